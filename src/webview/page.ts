@@ -2,6 +2,7 @@
 import { counterRows } from './counters/rows';
 import { element } from './dom/element';
 import { drawer } from './drawer/drawer';
+import { coreTabs } from './panels/coreTabs';
 import { curtain } from './panels/curtain';
 import { goToTime } from './panels/goToTime';
 import { headline } from './panels/headline';
@@ -44,8 +45,8 @@ export function page(view: View, retry: () => void): Page {
   const below = [notes(view), details];
   const cover = curtain(view, retry);
   const floating = [tooltip(view, rows.element), help(view), trackMenu(view), viewMenu(view), goToTime(view)];
-  const corner = () => element('div.corner');
-  const stage = element('div.stage', {}, corner(), strip.element, corner(), rows.axis, names.element, rows.element);
+  const cores = coreTabs(view);
+  const stage = element('div.stage', {}, element('div.corner'), strip.element, cores.element, rows.axis, names.element, rows.element);
   const heads = stackHeads(view);
   stage.append(heads.element, resizer(view), cover.element);
   const root = element(
@@ -58,7 +59,7 @@ export function page(view: View, retry: () => void): Page {
     graphs.element,
     ...[...below, ...floating].map(panel => panel.element),
   );
-  const first = [cover, tabs, bar, rows, names, heads, strip];
+  const first = [cover, tabs, bar, cores, rows, names, heads, strip];
   return {
     root,
     area: rows.element,

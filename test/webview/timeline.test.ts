@@ -6,7 +6,7 @@ import { buildModel } from '../../src/webview/data/model';
 import { OWN } from '../../src/webview/data/stack';
 import { ticks } from '../../src/webview/math/ticks';
 import { STYLE } from '../../src/webview/render/theme';
-import { COLOURS, type ColourBy, initialSettings, type ViewSettings } from '../../src/webview/state/settings';
+import { ALL_CORES, COLOURS, type ColourBy, initialSettings, type ViewSettings } from '../../src/webview/state/settings';
 import { colouring } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
 import { barPx, laneTopPx, layOutRows, rowAt } from '../../src/webview/tracks/layout';
@@ -43,6 +43,19 @@ function build(span: { startNs: number; endNs: number }, mask: EventMask | null 
 }
 
 describe('webview/tracks', () => {
+  it('has the rows of one physical core where that is asked for, and all of a run that has no such core', () => {
+    const tracks = profile.tracks.map((track, k) => ({ ...track, core: k % 2 }));
+    const two = buildModel({ ...profile, machine: { ...profile.machine, cores: 2 }, tracks });
+    const coresShown = (core: number, of = two) => {
+      const rows = shownRows([{ number: OWN, model: of }], { ...initialSettings, idleRows: true, core });
+      return new Set(rows.filter(({ track }) => track >= 0).map(({ track }) => of.profile.tracks[track].core ?? 0));
+    };
+    assert.deepEqual([...coresShown(1)], [1]);
+    assert.deepEqual([...coresShown(0)], [0]);
+    for (const core of [ALL_CORES, 7]) assert.deepEqual([...coresShown(core)].sort(), [0, 1]);
+    assert.deepEqual([...coresShown(1, model)], [0]);
+  });
+
   it('orders engines as AWS does, then queues, without overlap', () => {
     const names = layout.rows.map(row => row.name);
     assert.deepEqual(names, ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'Sync', 'qSyncIO0', 'qScalarIO0']);

@@ -70,6 +70,8 @@ export interface ViewSettings {
   idleRows: boolean;
   /** Of ranks above one another, only the rows of CC cores. */
   collectiveRows: boolean;
+  /** Of runs over several physical cores, the one whose rows are shown; -1: all. */
+  core: number;
   /** Of a system profile: what its rows stand for. */
   systemRows: SystemGrouping;
   /** Rows in the user's order; rows not named follow in the usual one. */
@@ -115,6 +117,9 @@ const list = <T>(initial: readonly T[], item: (value: unknown) => boolean): Sett
 });
 const names = (...initial: string[]) => list<string>(initial, item => typeof item === 'string');
 
+/** `ViewSettings.core` */
+export const ALL_CORES = -1;
+
 export const LEAST_SCALE = 0.5;
 export const MOST_SCALE = 4;
 
@@ -132,6 +137,7 @@ export const SETTINGS: { readonly [K in keyof ViewSettings]: Setting<ViewSetting
   foldedProfiles: names(),
   idleRows: flag(false),
   collectiveRows: flag(false),
+  core: number(ALL_CORES, ALL_CORES, 1023),
   systemRows: oneOf(SYSTEM_GROUPINGS, 'default'),
   rowOrder: names(),
   rowScale: {

@@ -4,6 +4,8 @@
  * one line at the end of it. Pure.
  */
 import type { TrackLanes } from '../../simulator/profile/lanes';
+import { coresOf } from '../../simulator/profile/ofCore';
+import type { Profile } from '../../simulator/profile/profile';
 import { isCcQueue } from '../../simulator/vocabulary/queues';
 import type { Model } from '../data/model';
 import { letterOf, OWN, rowName, type StackedProfile } from '../data/stack';
@@ -34,7 +36,7 @@ const ENGINE_ORDER = ['Tensor', 'TensorMatrix', 'Vector', 'Scalar', 'GpSimd', 'S
 
 export type RowSettings = Pick<
   ViewSettings,
-  'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles' | 'idleRows' | 'collectiveRows'
+  'dmaRows' | 'hidden' | 'pinned' | 'rowOrder' | 'foldedProfiles' | 'idleRows' | 'collectiveRows' | 'core'
 >;
 
 /** Whether rows are made of the busy intervals of DMA engines. */
@@ -86,11 +88,12 @@ function rank({ label, kind }: RowSource): number {
 
 /** The rows shown, top to bottom. */
 export function shownRows(stack: readonly Pick<StackedProfile, 'number' | 'model'>[], settings: RowSettings): RowSource[] {
-  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles, idleRows, collectiveRows } = settings;
+  const { dmaRows, hidden, pinned, rowOrder, foldedProfiles, idleRows, collectiveRows, core } = settings;
   // the rows of one that is alone have no head to unfold them by
   const open = stack.filter(({ number }) => stack.length === 1 || !foldedProfiles.includes(letterOf(number)));
   const shown = open.flatMap(({ model, number }) => {
-    const rows = inUserOrder(allRows(model, dmaRows, number), rowOrder).filter(row => !hidden.includes(row.name));
+    const isOther = ofOtherCore(model.profile, core);
+    const rows = inUserOrder(allRows(model, dmaRows, number), rowOrder).filter(row => !hidden.includes(row.name) && !isOther(row));
     if (collectiveRows && stack.length > 1) return rows.filter(row => isCcQueue(row.label));
     const idle = rows.filter(row => row.events === 0 && !pinned.includes(row.name));
     // where nothing ran at all there is nothing to make room for
@@ -98,6 +101,12 @@ export function shownRows(stack: readonly Pick<StackedProfile, 'number' | 'model
     return [...(idleRows ? rows : rows.filter(row => !idle.includes(row))), idleLine(idle.length, number)];
   });
   return [...shown.filter(row => pinned.includes(row.name)), ...shown.filter(row => !pinned.includes(row.name))];
+}
+
+/** Rows that are of no core stay. */
+function ofOtherCore(profile: Profile, core: number): (row: RowSource) => boolean {
+  if (!coresOf(profile).includes(core)) return () => false;
+  return ({ track }) => track >= 0 && (profile.tracks[track].core ?? 0) !== core;
 }
 
 const idleLine = (count: number, profile: number): RowSource => ({

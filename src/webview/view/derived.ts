@@ -9,7 +9,7 @@ import { EventMask } from '../data/eventMask';
 import type { Model } from '../data/model';
 import { headed, limitsOf, OWN, ownOf } from '../data/stack';
 import { type Selector, selectorsOf } from '../state/selector';
-import { initialSettings } from '../state/settings';
+import { ALL_CORES, initialSettings } from '../state/settings';
 import type { State } from '../state/viewState';
 import { sharedHeights } from '../tracks/heights';
 import { hitTest } from '../tracks/hit';
@@ -31,11 +31,14 @@ const model = (state: State): Model | null => ownOf(state.stack)?.model ?? null;
 const limits = derived([stack], limitsOf);
 
 /** Those shown, top to bottom, before they have places. */
-const rows = derived([stack, picked('dmaRows', 'hidden', 'pinned', 'rowOrder', 'foldedProfiles', 'idleRows', 'collectiveRows')], shownRows);
+const rows = derived(
+  [stack, picked('dmaRows', 'hidden', 'pinned', 'rowOrder', 'foldedProfiles', 'idleRows', 'collectiveRows', 'core')],
+  shownRows,
+);
 
 /** All that could be shown of all profiles, in the same order. */
 const everyRow = derived([stack, picked('dmaRows', 'pinned', 'rowOrder')], (profiles, settings) =>
-  shownRows(profiles, { ...settings, hidden: [], foldedProfiles: [], idleRows: true, collectiveRows: false }).filter(
+  shownRows(profiles, { ...settings, hidden: [], foldedProfiles: [], idleRows: true, collectiveRows: false, core: ALL_CORES }).filter(
     ({ kind }) => kind !== 'idle',
   ),
 );

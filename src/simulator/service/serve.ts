@@ -88,7 +88,8 @@ async function capture(
     onProgress: progress => send({ type: 'progress', progress }),
     ...(message.tellsReturns && { onReturn: (call: ReturnedCall) => send({ type: 'returned', call }) }),
     inspects: inspects?.call,
-    ...(bridge instanceof PyodideBridge && { recorders: recordersFor(bridge, message, interrupt, send) }),
+    // captures of a sweep already run on all cores
+    ...(bridge instanceof PyodideBridge && !again && { recorders: recordersFor(bridge, message, interrupt, send) }),
   });
   const began = performance.now();
   const files = new Set<string>();

@@ -64,7 +64,9 @@ function open(parts: Needs, uri: vscode.Uri, name: string) {
     async plan() {
       const description = describedBy(name, (await readSweeps(uri))[name]);
       const document = await vscode.workspace.openTextDocument(uri);
-      const base = requestFor(uri, { python: undefined, numerics: description.kernel === undefined ? 'auto' : 'off' });
+      const numerics = description.kernel === undefined ? 'auto' : 'off';
+      // points are the same wherever they ran
+      const base = requestFor(uri, { python: undefined, hostTime: undefined, numerics });
       return sweepPlan(description, base, document.getText());
     },
   });

@@ -2,12 +2,15 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import zlib from 'node:zlib';
+import { anchorOf } from '../../../src/simulator/analyze/anchors';
 import { FormatError } from '../../../src/simulator/columns/container';
 import { captureOfJson, readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { jsonChunks } from '../../../src/simulator/formats/json';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
 import { replayCapture } from '../../../src/simulator/replay/replay';
+import { explorerJson, explorerTables } from '../../support/explorerCapture';
+import { explorerTable } from '../../support/explorerTable';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { mutateBytes, mutateJson } from './mutations';
 import { below, type FuzzTarget, pick, type Random, readOrRefuse } from './target';
@@ -20,8 +23,13 @@ type Tables = Record<string, Record<string, unknown>[]>;
 /** Rows of each table that mutants keep. */
 const FEW = 6;
 
-/** A real capture of two cores, and our own JSON, with a few rows of each table. */
-const originals = [realCapture(), ours({ ...syntheticProfile(4), simulated: false }), ours(syntheticProfile(4))].map(withFewRows);
+/** A real capture of two cores, one of a model, and our own JSON, with a few rows of each table. */
+const originals = [
+  realCapture(),
+  JSON.parse(new TextDecoder().decode(explorerJson())) as Tables,
+  ours({ ...syntheticProfile(4), simulated: false }),
+  ours(syntheticProfile(4)),
+].map(withFewRows);
 
 function realCapture(): Tables {
   const file = path.join(NKI_SCOPE_ROOT, 'test/fixtures/captures/fused_fp32_s512.json.gz');
@@ -60,7 +68,11 @@ export const replayTarget: FuzzTarget = next => {
   return readOrRefuse(() => replayCapture(captureOfJson([new TextEncoder().encode(JSON.stringify(tables))], 'x')), [FormatError]);
 };
 
-const FOLDER = new Map(parquetFiles(syntheticProfile(6)));
+const annotated = syntheticProfile(6);
+const anchor = anchorOf(annotated, 1, annotated.instructions.startNs[1]);
+const FOLDER = new Map(parquetFiles({ ...annotated, annotations: [{ name: 'x', timeNs: 5, series: 0, anchor }] }));
+/** Of a model, with the tables that ours do not have. */
+const MODEL = new Map(Object.entries(explorerTables()).map(([name, rows]) => [`${name}.parquet`, explorerTable(rows)]));
 const READ = [
   'Instruction',
   'DmaPacket',
@@ -71,6 +83,7 @@ const READ = [
   'KernelInstructions',
   'KernelStackFrames',
   'TensorInfo',
+  'SbufAllocation',
   'SchemaFields',
 ];
 
@@ -91,9 +104,10 @@ export function mutantTable(file: Uint8Array, next: Random): Uint8Array {
 }
 
 export const captureParquetTarget: FuzzTarget = next => {
-  const files = new Map(FOLDER);
+  const ofModel = next() < 0.4;
+  const files = new Map(ofModel ? MODEL : FOLDER);
   for (let n = 1 + below(next, 2); n > 0; n--) {
-    const name = `${pick(next, READ)}.parquet`;
+    const name = ofModel ? pick(next, [...MODEL.keys()]) : `${pick(next, READ)}.parquet`;
     files.set(name, mutantTable(files.get(name)!, next));
   }
   return readOrRefuse(async () => useProfile(await readCaptureParquet(files, { name: 'x' })), [FormatError]);

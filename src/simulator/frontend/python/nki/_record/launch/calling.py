@@ -31,6 +31,14 @@ def run(
 ) -> List[Ran]:
     """Records and simulates one call, on as many ranks as there are arguments. `fetch`: bring the results' values back where the
     caller's library wants them at once."""
+    with simulation.told():
+        # a function of its own: what it leaves behind is freed before the script goes on
+        return _run(function, make, target, ranks, fetch)
+
+
+def _run(
+    function: Callable[..., Any], make: Callable[[], Launch], target: Optional[str], ranks: Sequence[Arguments], fetch: bool
+) -> List[Ran]:
     machine, first = machine_of(asked_for(target)), make()
     having = cores.GENERATIONS
     if first.cores > 1 and not in_set(machine.generation, having):
@@ -44,11 +52,10 @@ def run(
             arrays.name_narrow_types()
         recorded: List[Recorded] = []
         team = recorders.Team(function, make, machine, ranks)
-        with simulation.told():
-            for context.rank, (args, kwargs) in enumerate(ranks):
-                own = recording.again(recorded, function, args, kwargs) or team.recorded(context.rank) or team.record(context.rank)
-                recorded.append(recording.sharing(recorded, own))
-            replies = simulation.simulate(recorded)
+        for context.rank, (args, kwargs) in enumerate(ranks):
+            own = recording.again(recorded, function, args, kwargs) or team.recorded(context.rank) or team.record(context.rank)
+            recorded.append(recording.sharing(recorded, own))
+        replies = simulation.simulate(recorded)
         return [Ran(reply, _results(each, reply, fetch)) for each, reply in zip(recorded, replies)]
     finally:
         context.call = None

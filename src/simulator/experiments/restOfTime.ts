@@ -1,14 +1,15 @@
 /**
- * What the time above the bounds waits for: of the longest waits on the critical path, the one without which the kernel gains most. A wait
- * that is long, but behind which another one stands, gains nothing.
+ * What the time above the bounds waits for: of the longest waits on the critical path, and of the lines that run there longest, the one
+ * without which the kernel gains most. What is long, but behind which something else stands, gains nothing.
  */
+import { bounds } from '../analyze/bounds';
 import { criticalPath } from '../analyze/criticalPath';
 import { eventValue } from '../analyze/eventAccess';
 import { type EventId, type Profile, STALL_REASONS } from '../profile/profile';
 import type { Change } from './changes';
 import type { Experiment } from './experiment';
 
-/** The longest waits that are tried. */
+/** The longest waits that are tried, and as many lines. */
 const TRIED = 8;
 
 export interface Wait {
@@ -18,6 +19,8 @@ export interface Wait {
   /** What the kernel gains without the wait. */
   gainNs: number;
 }
+
+const DATA = STALL_REASONS.indexOf('data');
 
 interface Waits {
   reason: number;
@@ -30,9 +33,10 @@ interface Waits {
 /** The wait that matters most. Null: there is none that gains. */
 export function costliestWait(experiment: Experiment): Wait | null {
   const { profile } = experiment;
-  const tried = longestWaits(profile)
-    .slice(0, TRIED)
-    .map(wait => ({ ...asWait(wait), gainNs: profile.totalTimeNs - experiment.totalNs(without(experiment, wait)) }));
+  const tried = [...longestWaits(profile).slice(0, TRIED), ...longestLines(profile).slice(0, TRIED)].map(wait => ({
+    ...asWait(wait),
+    gainNs: profile.totalTimeNs - experiment.totalNs(without(experiment, wait)),
+  }));
   return tried.reduce<Wait | null>((a, b) => (b.gainNs > (a?.gainNs ?? 0) ? b : a), null);
 }
 
@@ -54,6 +58,24 @@ function longestWaits(p: Profile): Waits[] {
     wait.waiting.add(eventValue(p, event, 'frame'));
   }
   return [...waits.values()].sort((a, b) => b.ns - a.ns);
+}
+
+/** Lines that run on the critical path, but not on the engine that bounds the kernel: what comes next waits for their results. */
+function longestLines(p: Profile): Waits[] {
+  const path = criticalPath(p);
+  const { bound } = bounds(p).verdict;
+  const found = new Map<number, Waits>();
+  for (let s = 0; s < path.event.length; s++) {
+    const event = path.event[s];
+    if (event < 0 || path.reason[s] !== 0) continue;
+    const { kind, engine } = p.tracks[eventValue(p, event, 'track')];
+    if (kind === 'engine' && `${engine}E` === bound) continue;
+    const frame = eventValue(p, event, 'frame');
+    const line = found.get(frame) ?? { reason: DATA, blocker: event, ns: 0, waiting: new Set() };
+    found.set(frame, line);
+    line.ns += path.endNs[s] - path.startNs[s];
+  }
+  return [...found.values()].sort((a, b) => b.ns - a.ns);
 }
 
 function without(experiment: Experiment, { reason, blocker, waiting }: Waits): Change {

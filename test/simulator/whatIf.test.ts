@@ -132,7 +132,7 @@ describe('the compiler’s policy', () => {
   });
 
   it('names calibration rows and profiles that there are', () => {
-    const measured = ['rows', 'judged'].flatMap(name =>
+    const measured = ['rows', 'judged', 'published'].flatMap(name =>
       JSON.parse(fs.readFileSync(path.join(NKI_SCOPE_ROOT, `bench/fidelity/${name}.json`), 'utf8')),
     );
     const known = new Set([...measured, ...INSTRUCTION_ROWS].map(({ id }: { id: string }) => id));

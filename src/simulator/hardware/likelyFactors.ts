@@ -12,10 +12,10 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.89, high: 1.36, rows: 17, authors: 5, heldPercent: 87 },
-  'literal trn2 TensorE': { low: 0.91, high: 1.36, rows: 6, authors: 4, heldPercent: 63 },
-  'literal trn2 vector work': { low: 0.84, high: 1.1, rows: 8, authors: 4, heldPercent: 79 },
-  'rewriting trn1': { low: 0.88, high: 1.34, rows: 25, authors: 4, heldPercent: 82 },
+  'literal trn2': { low: 0.88, high: 1.33, rows: 44, authors: 5, heldPercent: 82 },
+  'literal trn2 TensorE': { low: 0.91, high: 1.11, rows: 9, authors: 4, heldPercent: 83 },
+  'literal trn2 vector work': { low: 0.84, high: 1.33, rows: 12, authors: 5, heldPercent: 73 },
+  'rewriting trn1': { low: 0.88, high: 1.2, rows: 23, authors: 4, heldPercent: 82 },
 };
 
 /** From this modelled difference on, percent, variants of a published problem are in the order of hardware, nine pairs of ten. */

@@ -53,7 +53,10 @@ describe('the likely time', () => {
     const profile = simulate(b.finish(), { dge: 'off' });
     assert.equal(kernelKind(profile), 'small DMA');
     assert.equal(profile.likely, undefined);
-    assert.match(profile.accuracy, /Its DMAs move less than 64 bytes at a time: hardware may take several times as long as modelled\.$/);
+    assert.match(
+      profile.accuracy,
+      /Most of its DMA packets have less than 64 bytes: hardware may take several times as long as modelled\.$/,
+    );
   });
 
   it('is not said of experiments, nor of a machine without published times', () => {
@@ -100,8 +103,12 @@ describe('the table of likely times', () => {
       const own = rows.filter(
         ({ pipeline, target, kind }) => `${pipeline} ${target} ${kind}`.startsWith(name) && !(ofAllKinds && kind === 'small DMA'),
       );
-      const inside = own.filter(({ factor }) => factor >= low - 0.01 && factor <= high + 0.01);
-      assert.ok(inside.length >= 0.8 * own.length, name);
+      // authors count the same, however many rows they have
+      const shares = [...new Set(own.map(({ author }) => author))].map(author => {
+        const theirs = own.filter(row => row.author === author);
+        return theirs.filter(({ factor }) => factor >= low - 0.01 && factor <= high + 0.01).length / theirs.length;
+      });
+      assert.ok(shares.reduce((sum, share) => sum + share, 0) >= 0.8 * shares.length - 1e-9, name);
     }
   });
 

@@ -24,7 +24,7 @@ export const path: CliCommand = {
   summary: 'the critical path: what repeats, by resource and line, and the next one',
   help: `nki-scope path FILE.py|-s FILE.nkiprof [--json]
 
-The chain of events that decides the kernel's time, with what repeats folded: 24 × (load x → exp → store y). Below it stand its shares by
+The chain of events that decides the kernel's time, with what repeats folded: 24 × (load x → ACTIVATE EXP → store y). Below it stand its shares by
 engine, wait and line, how many events have no slack, and the path that is left when the hottest line is free.
 
 ${PROFILE_HELP}

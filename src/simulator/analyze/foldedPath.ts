@@ -1,5 +1,5 @@
 /**
- * The critical path to be read: its events as steps by line and by what they do, and what repeats folded: 24 × (load x → exp → store y).
+ * The critical path to be read: its events as steps by line and by what they do, and what repeats folded: 24 × (load x → ACTIVATE EXP → store y).
  * Folding looks at which steps follow each other, not at loops: an iteration that goes another way stands by itself.
  */
 import { DIRECTIONS, type EventId, type Profile, STALL_REASONS, type StallReason } from '../profile/profile';

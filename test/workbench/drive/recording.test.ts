@@ -19,7 +19,7 @@ describe('a recording in the window', () => {
     window = await openWindow('exp_script.py', server);
     timeline = new Timeline(window);
     await window.command('NKI Scope: Open Profile');
-    await window.answer(file);
+    await window.answerDialog(file);
     await timeline.untilPainted();
   });
 

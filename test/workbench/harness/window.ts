@@ -139,11 +139,21 @@ export class Window {
     );
   }
 
-  /** Fills the open input box and accepts. */
-  async answer(text: string): Promise<void> {
+  /** Types a path into VS Code's own file dialog, once it shows one, and accepts: a dialog that is still listing its folder may swallow that. */
+  async answerDialog(file: string): Promise<void> {
     const input = this.page.locator('.quick-input-widget .quick-input-box input');
-    await input.fill(text);
-    await input.press('Enter');
+    await this.until(
+      'the file dialog',
+      async () => (await input.isVisible()) && (await input.inputValue().catch(() => '')).startsWith('/'),
+    );
+    await gesture(
+      `the path ${file}`,
+      async () => {
+        await input.fill(file, { timeout: GESTURE_MS }).catch(noEffect);
+        await input.press('Enter', { timeout: GESTURE_MS }).catch(noEffect);
+      },
+      async () => !(await input.isVisible()),
+    );
   }
 
   notification(text: string | RegExp) {

@@ -5,6 +5,7 @@
  */
 import type { CompileContext } from '../context';
 import { PSUM } from '../patterns';
+import { isWholeOwnTile } from './ownTile';
 import type { PsumUses } from './psumUses';
 
 /** A tile of PSUM that one product fills. */
@@ -48,12 +49,8 @@ export function accumulateProducts(c: CompileContext): Pick<PsumUses, 'leftOut' 
 }
 
 /** A product that fills a whole tile whose place the compiler chooses. */
-function isOwn(c: CompileContext, pattern: number): boolean {
-  const { patterns } = c;
-  const tensor = patterns.tensor(pattern);
-  const isWhole = patterns.elements(pattern) === patterns.size(tensor, 0) * patterns.elementsPerPartition(tensor);
-  return PRODUCTS.includes(c.row.lower) && c.attribute('accumulate') !== true && isWhole && !patterns.addressed(tensor);
-}
+const isOwn = (c: CompileContext, pattern: number): boolean =>
+  PRODUCTS.includes(c.row.lower) && c.attribute('accumulate') !== true && isWholeOwnTile(c, pattern);
 
 /** Handles a use of a product. The only allowed one is `total += product`, if nothing accessed the total since the product was made. */
 function use(

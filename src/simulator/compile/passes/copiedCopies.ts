@@ -4,6 +4,7 @@
  */
 import type { CompileContext } from '../context';
 import { SBUF } from '../patterns';
+import { isWholeOwnTile } from './ownTile';
 import type { PsumUses } from './psumUses';
 
 /** A tile that one copy fills. */
@@ -44,12 +45,7 @@ export function mergeCopiedCopies(c: CompileContext, uses: PsumUses): Pick<PsumU
 }
 
 /** A copy that fills a whole tile whose place the compiler chooses. */
-function isOwnCopy(c: CompileContext, pattern: number): boolean {
-  const { patterns } = c;
-  const tensor = patterns.tensor(pattern);
-  const isWhole = patterns.elements(pattern) === patterns.size(tensor, 0) * patterns.elementsPerPartition(tensor);
-  return c.row.lower === 'copy' && isWhole && !patterns.addressed(tensor);
-}
+const isOwnCopy = (c: CompileContext, pattern: number): boolean => c.row.lower === 'copy' && isWholeOwnTile(c, pattern);
 
 /** Handles a use of a tile. The only allowed one is a copy, if nothing accessed its destination since the tile was made. */
 function use(

@@ -1,13 +1,13 @@
 /** `path`: the critical path to be read, and what it becomes when the hottest line is mended. */
 import nodePath from 'node:path';
 import {
+  modelledChangeText,
   type NextPath,
   type PathOfProfile,
   type PathReport,
   percentText,
   piecesText,
   type ShownPiece,
-  signedPercentText,
   stallShort,
   timeText,
 } from '../simulator/index';
@@ -78,7 +78,7 @@ function foundText({ slack, next, whyNoNext, ...report }: PathOfProfile): string
 
 function nextText(next: NextPath): string[] {
   const { file, line } = next.mended;
-  const change = `${timeText(next.timeNs)} in all, ${signedPercentText(next.deltaShare)}`;
+  const change = `${timeText(next.timeNs)} in all, ${modelledChangeText(next.deltaShare)}`;
   return [`When ${nodePath.basename(file)}:${line} is free: ${change}. The path is then`, ...reportText(next)];
 }
 

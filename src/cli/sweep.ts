@@ -16,6 +16,7 @@ import {
   type SweepDescription,
   type SweepPlan,
   type SweepPoint,
+  smallMarkNote,
   sweepCsv,
   sweepParquet,
   sweepPlan,
@@ -271,5 +272,7 @@ export function sweepText(rows: readonly VariantRow[]): string {
   const more = rows.length > shown.length ? `and ${rows.length - shown.length} more: --csv FILE has all\n` : '';
   const failed = rows.filter(row => row.error !== null).length;
   const table = alignedTable([headTexts(names), ...shown.map(row => rowTexts(row, best))], names.length);
-  return `${table}${more}${rows.length} points${failed > 0 ? `, ${failed} of them do not run` : ''}.\n`;
+  const slower = shown.flatMap(row => (best?.totalTimeNs && row.totalTimeNs ? [row.totalTimeNs / best.totalTimeNs - 1] : []));
+  const note = smallMarkNote(slower);
+  return `${table}${note ? `${note}\n` : ''}${more}${rows.length} points${failed > 0 ? `, ${failed} of them do not run` : ''}.\n`;
 }

@@ -8,11 +8,11 @@ import {
   type EditedRun,
   EditFailed,
   editedTexts,
+  modelledChangeText,
   type ProfileSource,
   percentText,
   runEdited,
   SimulatorClient,
-  signedPercentText,
   type TextEdit,
   timeText,
 } from '../simulator/index';
@@ -73,7 +73,7 @@ function preview(edits: readonly TextEdit[], before: Record<string, string>, aft
 
 function ranText({ gainShare: told }: Advice, { beforeNs, afterNs, gainShare, differing }: EditedRun): string {
   const values = differing.length === 0 ? 'The values are the same.' : `Other values in ${differing.join(', ')}.`;
-  const change = `${timeText(beforeNs)} → ${timeText(afterNs)} (${signedPercentText(-gainShare)}; the advice says −${percentText(told)})`;
+  const change = `${timeText(beforeNs)} → ${timeText(afterNs)} (${modelledChangeText(-gainShare)}; the advice says −${percentText(told)})`;
   return `\n${change}. ${values}\n`;
 }
 

@@ -4,12 +4,13 @@ import {
   type CausalLine,
   causalIn,
   decodeNkiprof,
+  modelledChangeText,
   namedAnswerJson,
   type ProfileSource,
   percentText,
   type Question,
   SWITCHES,
-  signedPercentText,
+  smallMarkNote,
   TARGETS,
   type TimedAnswer,
   timeText,
@@ -137,16 +138,19 @@ function speedOf(given: string | undefined): number | undefined {
 
 function answersText(answers: readonly TimedAnswer[]): string {
   const isPossible = ({ refused }: TimedAnswer) => refused === undefined;
-  const rows = answers.filter(isPossible).map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), signedPercentText(deltaShare)]);
+  const rows = answers.filter(isPossible).map(({ what, timeNs, deltaShare }) => [what, timeText(timeNs), modelledChangeText(deltaShare)]);
   const refused = answers.filter(answer => !isPossible(answer)).map(({ what }) => `${what}\n`);
   const table = alignedTable([['what if', 'time', 'change'], ...rows], 1);
+  const note = smallMarkNote(answers.filter(isPossible).map(({ deltaShare }) => deltaShare));
   const [{ baseNs, recordedNs }] = answers;
   const base =
     recordedNs === undefined
       ? `As it is: ${timeText(baseNs)}`
       : `The recorded body, timed by the model: ${timeText(baseNs)} (recorded: ${timeText(recordedNs)})`;
-  return `${base}\n\n${table}${refused.length > 0 ? `\n${refused.join('')}` : ''}`;
+  return `${base}\n\n${table}${noteLine(note)}${refused.length > 0 ? `\n${refused.join('')}` : ''}`;
 }
+
+const noteLine = (note: string) => (note ? `${note}\n` : '');
 
 /** JSON knows no infinity: a line that is free has the speed \`inf\`. */
 const causalJson = ({ file, line, text: source, curve }: CausalLine) => ({
@@ -168,7 +172,9 @@ function causalText(found: readonly CausalLine[]): string {
   const rows = found.map(({ line, text: source, curve }) => [
     String(line),
     fit(source, SOURCE_COLUMNS),
-    ...curve.slice(1).map(({ deltaShare }) => signedPercentText(deltaShare)),
+    ...curve.slice(1).map(({ deltaShare }) => modelledChangeText(deltaShare)),
   ]);
-  return `What the kernel gains when a line saves so much of its own time\n\n${alignedTable([['line', 'source', ...saved], ...rows], 2)}`;
+  const note = smallMarkNote(found.flatMap(({ curve }) => curve.slice(1).map(({ deltaShare }) => deltaShare)));
+  const table = alignedTable([['line', 'source', ...saved], ...rows], 2);
+  return `What the kernel gains when a line saves so much of its own time\n\n${table}${noteLine(note)}`;
 }

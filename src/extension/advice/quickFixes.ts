@@ -7,11 +7,11 @@ import {
   type Advice,
   type EditedRun,
   EditFailed,
+  modelledChangeText,
   NoWorkspace,
   percentText,
   rerunRequest,
   runEdited,
-  signedPercentText,
   timeText,
 } from '../../simulator/index';
 import { settingsOf } from '../configuration';
@@ -97,6 +97,6 @@ async function measured(simulator: Simulator, { profile }: Run, { title, gainSha
 
 function outcomeText(title: string, told: number, { beforeNs, afterNs, gainShare, differing }: EditedRun): string {
   const values = differing.length === 0 ? 'The values are the same.' : `Other values in ${differing.join(', ')}.`;
-  const times = `${timeText(beforeNs)} → ${timeText(afterNs)} (${signedPercentText(-gainShare)}; the advice said −${percentText(told)})`;
+  const times = `${timeText(beforeNs)} → ${timeText(afterNs)} (${modelledChangeText(-gainShare)}; the advice said −${percentText(told)})`;
   return `${title}: ${times}. ${values}`;
 }

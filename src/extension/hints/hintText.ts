@@ -3,11 +3,12 @@ import {
   bytesText,
   type Line,
   type LineChange,
+  modelledChangeText,
   numbersIn,
   percentText,
   type StallReason,
-  signedPercentText,
   stallShort,
+  TOO_SMALL,
   timeText,
   type Warning,
 } from '../../simulator/index';
@@ -32,8 +33,6 @@ export function changeText(change: LineChange | undefined): string {
 
 /** `▼ 3.10 µs`: that much less than before. */
 export const arrowText = (deltaNs: number) => `${deltaNs < 0 ? '▼' : '▲'} ${timeText(Math.abs(deltaNs))}`;
-
-export const TOO_SMALL = 'less than the model can tell apart';
 
 /** Where most of the line's busy time is. Its DMA queues are one: `DMA`, and so is what triggers the transfers of a line that moves data. */
 export function mainEngine(line: Line): string | undefined {
@@ -119,7 +118,7 @@ function warningParagraph({ rule, title, advice }: Pick<Warning, 'rule' | 'title
 
 function whatIfParagraph(whatIf: LineGain | undefined, links: HoverLinks): string[] {
   if (!whatIf) return [];
-  const gain = (share: number, savedShare: number) => link(signedPercentText(share), links.part({ part: 'whatIf', savedShare }));
+  const gain = (share: number, savedShare: number) => link(modelledChangeText(share), links.part({ part: 'whatIf', savedShare }));
   return [`**What if** free: ${gain(whatIf.freeShare, 1)} · twice as fast: ${gain(whatIf.twiceShare, 0.5)}`];
 }
 

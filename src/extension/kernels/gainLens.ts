@@ -1,6 +1,6 @@
 /** The line above a kernel says which of its lines is worth a look: the one with which the kernel gains most when it is free. */
 import type * as vscode from 'vscode';
-import { type Line, signedPercentText } from '../../simulator/index';
+import { isTooSmallShare, type Line, modelledChangeText, signedPercentText } from '../../simulator/index';
 import type { LinePart } from '../../webview/protocol/linePart';
 import { gainOf, knownGain, type LineGain } from '../hints/lineGain';
 import type { LineMaps } from '../hints/lineMaps';
@@ -14,8 +14,7 @@ interface Needs {
 
 /** Of the hottest, which are timed again without being asked for. */
 const MOST_LINES = 3;
-/** As for advice: below it the model cannot tell gains apart, and a larger profile keeps a core busy too long. */
-const LEAST_GAIN_SHARE = 0.01;
+/** A larger profile keeps a core busy too long. */
 const MOST_EVENTS = 20_000;
 
 export class GainLens {
@@ -38,7 +37,7 @@ export class GainLens {
     });
     if (known.length < hottest.length) void this.ask(run, hottest);
     const best = known.reduce<(typeof known)[number] | null>((a, b) => (a && a.gain.freeShare <= b.gain.freeShare ? a : b), null);
-    return best && best.gain.freeShare <= -LEAST_GAIN_SHARE ? commandsOf(best.line, best.gain) : [];
+    return best && best.gain.freeShare < 0 && !isTooSmallShare(best.gain.freeShare) ? commandsOf(best.line, best.gain) : [];
   }
 
   private async ask(run: Run, lines: readonly Line[]) {
@@ -61,6 +60,6 @@ function commandsOf({ file, line }: Line, { freeShare, twiceShare }: LineGain): 
   });
   return [
     command(`line ${line} free: ${signedPercentText(freeShare)}`, 1),
-    command(`twice as fast: ${signedPercentText(twiceShare)}`, 0.5),
+    command(`twice as fast: ${modelledChangeText(twiceShare)}`, 0.5),
   ];
 }

@@ -1,6 +1,6 @@
 /** What the line above a kernel says of its last run: its time, the change since the run before, and how long hardware is likely to take. */
-import { isTooSmall, type Profile, timeText } from '../../simulator/index';
-import { arrowText, TOO_SMALL } from '../hints/hintText';
+import { isTooSmall, type Profile, TOO_SMALL, timeText } from '../../simulator/index';
+import { arrowText } from '../hints/hintText';
 import { labelText } from '../plainText';
 
 /** `last 49.0 µs (trn2) ▼ 3.10 µs, likely 44.0 µs to 56.0 µs` */

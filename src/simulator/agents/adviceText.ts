@@ -1,6 +1,7 @@
 /** Advice and answers to what if as compact text for a language model. Pure. */
 import type { AdviceReport } from '../advice/advise';
-import { percentText, signedPercentText, timeText } from '../analyze/format';
+import { percentText, timeText } from '../analyze/format';
+import { modelledChangeText } from '../analyze/tellsApart';
 import type { TimedAnswer } from '../formats/answersJson';
 
 /** Lines of one advice beyond these are counted. */
@@ -25,7 +26,7 @@ function adviceRow({ title, reason, sketch, tried, gainNs, gainShare, lines }: A
 
 export function answersText(answers: readonly TimedAnswer[]): string {
   const rows = answers.map(({ what, timeNs, deltaShare, refused }) =>
-    refused === undefined ? `${what}: ${timeText(timeNs)}, ${signedPercentText(deltaShare)}` : what,
+    refused === undefined ? `${what}: ${timeText(timeNs)}, ${modelledChangeText(deltaShare)}` : what,
   );
   return [`As it is: ${timeText(answers[0].baseNs)}`, ...rows].join('\n');
 }

@@ -1,7 +1,7 @@
 /** Whether a kernel keeps its budget. A difference that is smaller than the model can tell apart breaks none. */
 import { percentText, timeText } from '../analyze/format';
 import { kernelPosition } from '../analyze/places';
-import { TELLS_APART_PERCENT } from '../hardware/likelyFactors';
+import { isTooSmallShare } from '../analyze/tellsApart';
 import type { Profile } from '../profile/profile';
 import { type Baseline, warningKeys } from './baseline';
 import { type Budget, needsBaseline } from './budget';
@@ -81,5 +81,5 @@ function isAbove(totalNs: number, limitNs: number, allowedPercent: number): bool
   if (limitNs === 0) return totalNs > 0;
   // a decimal limit is rarely a sum of powers of two
   const percent = Math.round(1e6 * 100 * (totalNs / limitNs - 1)) / 1e6;
-  return percent > allowedPercent && percent >= TELLS_APART_PERCENT;
+  return percent > allowedPercent && !isTooSmallShare(percent / 100);
 }

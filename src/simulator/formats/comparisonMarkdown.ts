@@ -3,6 +3,7 @@ import { type Comparison, type LineChange, unpaired } from '../analyze/compare/c
 import { percentText, timeText } from '../analyze/format';
 import type { Line } from '../analyze/lines';
 import { baseName, nameText } from '../analyze/runNames';
+import { TOO_SMALL } from '../analyze/tellsApart';
 
 /** Headings of the two columns. */
 export interface ComparisonNames {
@@ -48,7 +49,7 @@ export function comparisonTotal({ aTotalNs, bTotalNs, deltaShare, isTooSmall }: 
   const times = `${timeText(aTotalNs)} before, ${timeText(bTotalNs)} after`;
   if (Math.abs(deltaShare) < 5e-5) return `${times}: the same`;
   const change = `${percentText(Math.abs(deltaShare))} ${deltaShare < 0 ? 'faster' : 'slower'}`;
-  return `${times}: ${change}${isTooSmall ? ', less than the model can tell apart' : ''}`;
+  return `${times}: ${change}${isTooSmall ? `, ${TOO_SMALL}` : ''}`;
 }
 
 export function deltaText({ deltaNs, verdict }: LineChange): string {

@@ -1,5 +1,6 @@
 /** How sure it is that the fastest of some variants is the fastest on hardware, by their likely ranges. */
 import { percentText } from '../analyze/format';
+import { isTooSmallShare, TOO_SMALL } from '../analyze/tellsApart';
 import { fastest, type VariantRow } from './table';
 
 export interface Certainty {
@@ -24,7 +25,8 @@ export function certainty(rows: readonly VariantRow[]): Certainty | null {
 
 export function certaintyText({ best, next, rivals, hasRanges }: Certainty): string {
   if (!next) return 'No other setting runs.';
-  const ahead = `In the model the next one takes ${percentText(next.totalTimeNs! / best.totalTimeNs! - 1)} longer.`;
+  const share = next.totalTimeNs! / best.totalTimeNs! - 1;
+  const ahead = `In the model the next one takes ${percentText(share)} longer${isTooSmallShare(share) ? `, ${TOO_SMALL}` : ''}.`;
   if (!hasRanges) return `${ahead} No likely range on hardware is known here.`;
   if (rivals.length === 0) return `${ahead} No likely range of another setting overlaps with its range.`;
   const count =

@@ -1,5 +1,6 @@
 /** The table of a sweep: a row per point, in the order of the points, whatever the order in which they finished. */
-import { percentText, timeText } from '../analyze/format';
+import { timeText } from '../analyze/format';
+import { slowerText } from '../analyze/tellsApart';
 import type { VariantResult } from './result';
 import type { SweepPoint } from './space';
 import type { ParameterValue } from './values';
@@ -73,7 +74,7 @@ export function fastest(rows: readonly VariantRow[]): VariantRow | null {
 export function rowTexts(row: VariantRow, best: VariantRow | null): string[] {
   const parameters = Object.values(row.parameters).map(value => String(value));
   if (row.totalTimeNs === null) return [...parameters, '', '', '', '', '', '', row.error ?? ''];
-  const more = best?.totalTimeNs ? `+${percentText(row.totalTimeNs / best.totalTimeNs - 1)}` : '';
+  const more = best?.totalTimeNs ? slowerText(row.totalTimeNs / best.totalTimeNs - 1) : '';
   const likely = row.likelyNs ? row.likelyNs.map(timeText).join(' to ') : '';
   const mib = (bytes: number | null) => (bytes === null ? '' : `${(bytes / 2 ** 20).toFixed(2)}`);
   return [

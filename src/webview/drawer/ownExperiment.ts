@@ -1,5 +1,6 @@
 /** The sliders of the What-if tab: how much less time each hot line and each resource takes, and what the whole profile takes then. */
-import { signedPercentText, timeText } from '../../simulator/analyze/format';
+import { timeText } from '../../simulator/analyze/format';
+import { modelledChangeText } from '../../simulator/analyze/tellsApart';
 import { askAgain, clearWishes, savedOf, savedText, setWish, undoWish, wishName } from '../actions/ownExperiment';
 import { textButton } from '../dom/components';
 import { element } from '../dom/element';
@@ -76,7 +77,7 @@ function result(view: View, retiming: WaitingBar): HTMLElement {
   const words = { doing: 'Timing the profile again', again: () => void askAgain(view) };
   const figure = ({ timeNs }: { timeNs: number }) => [
     element('b', {}, timeText(timeNs)),
-    element('span.where', {}, `${signedPercentText(timeNs / baseNs - 1)} of ${timeText(baseNs)}`),
+    element('span.where', {}, `${modelledChangeText(timeNs / baseNs - 1)} of ${timeText(baseNs)}`),
   ];
   const said =
     answer.is === 'unasked'

@@ -1,9 +1,10 @@
 /** The critical path to be read: what repeats folded, its shares, and the path that is left when the hottest line is mended. */
 import type { PathPart } from '../../simulator/analyze/bounds';
 import type { PathStep, ShownPiece } from '../../simulator/analyze/foldedPath';
-import { percentText, signedPercentText, timeText } from '../../simulator/analyze/format';
+import { percentText, timeText } from '../../simulator/analyze/format';
 import { type PathReport, slackSummary } from '../../simulator/analyze/pathReport';
 import { stallShort } from '../../simulator/analyze/stallText';
+import { modelledChangeText } from '../../simulator/analyze/tellsApart';
 import type { StallReason } from '../../simulator/profile/profile';
 import { showPart } from '../actions/lineParts';
 import { linesOrigin } from '../actions/origins';
@@ -102,7 +103,7 @@ function next(view: View): HTMLElement | null {
     'When ',
     place(view, mended),
     ' is free: ',
-    link(`${timeText(timeNs)} (${signedPercentText(deltaShare)})`, 'Shows the experiment', () =>
+    link(`${timeText(timeNs)} (${modelledChangeText(deltaShare)})`, 'Shows the experiment', () =>
       showPart(view, mended, { part: 'whatIf', savedShare: 1 }),
     ),
     '. The path is then',

@@ -1,5 +1,6 @@
 /** What if: the profile timed again with something faster, the usual questions, and the causal profile of the hot lines. */
-import { signedPercentText, timeText } from '../../simulator/analyze/format';
+import { timeText } from '../../simulator/analyze/format';
+import { modelledChangeText, SMALL_MARK_MEANS, smallMarkNote } from '../../simulator/analyze/tellsApart';
 import { askCausal, askUsual, stopExperiment } from '../actions/experiments';
 import { textButton } from '../dom/components';
 import { element } from '../dom/element';
@@ -37,8 +38,8 @@ const USUAL: readonly TableColumn<WhatIfAnswer>[] = [
   { title: 'Time', about: 'Of the whole profile', text: row => timeText(row.timeNs), value: row => row.timeNs },
   {
     title: 'Change',
-    about: 'Of the whole profile',
-    text: row => signedPercentText(row.deltaShare),
+    about: `Of the whole profile. ${SMALL_MARK_MEANS}`,
+    text: row => modelledChangeText(row.deltaShare),
     value: row => -row.deltaShare,
     share: row => -row.deltaShare,
   },
@@ -46,7 +47,9 @@ const USUAL: readonly TableColumn<WhatIfAnswer>[] = [
 
 function usualTable(rows: readonly WhatIfAnswer[], sorting: Sorting): HTMLElement {
   const base = rows.length > 0 ? `As it is: ${timeText(rows[0].baseNs)}` : '';
-  return section('One thing faster', element('p.hint', {}, base), table({ label: 'One thing faster', columns: USUAL, rows, sorting }));
+  const note = smallMarkNote(rows.map(({ deltaShare }) => deltaShare));
+  const shown = table({ label: 'One thing faster', columns: USUAL, rows, sorting });
+  return section('One thing faster', element('p.hint', {}, [base, note].filter(Boolean).join('. ')), shown);
 }
 
 function causal(view: View, profiling: ReturnType<typeof waiting>, sorting: Sorting): HTMLElement {
@@ -79,8 +82,8 @@ function causalTable(view: View, rows: readonly CausalLine[], sorting: Sorting):
     ...shares.slice(1).map(
       (savedShare, k): TableColumn<CausalLine> => ({
         title: savedShare === 1 ? 'free' : `−${Math.round(savedShare * 100)} %`,
-        about: 'The line takes so much less',
-        text: row => signedPercentText(row.curve[k + 1].deltaShare),
+        about: `The line takes so much less. ${SMALL_MARK_MEANS}`,
+        text: row => modelledChangeText(row.curve[k + 1].deltaShare),
         value: row => -row.curve[k + 1].deltaShare,
       }),
     ),

@@ -1,5 +1,6 @@
 /** The page of a sweep: progress, a filter, the table, a plot, and what can be done with the chosen row. */
-import { percentText, timeText } from '../../simulator/analyze/format';
+import { timeText } from '../../simulator/analyze/format';
+import { SMALL_MARK_MEANS, slowerText } from '../../simulator/analyze/tellsApart';
 import { element } from '../dom/element';
 import { type Sorting, type TableColumn, table } from '../drawer/table';
 import type { FromSweep, SweepRow, ToSweep } from '../protocol/sweep';
@@ -271,14 +272,14 @@ function resultColumns(best: SweepRow | null): TableColumn<SweepRow>[] {
   const bestNs = best?.totalTimeNs ?? null;
   const mib = (bytes: number | null) => (bytes === null ? '' : (bytes / MIB).toFixed(2));
   const more = (row: SweepRow) =>
-    row === best ? 'fastest' : bestNs && row.totalTimeNs !== null ? `+${percentText(row.totalTimeNs / bestNs - 1)}` : '';
+    row === best ? 'fastest' : bestNs && row.totalTimeNs !== null ? slowerText(row.totalTimeNs / bestNs - 1) : '';
   return [
     {
       title: 'Time',
       text: row => (row.totalTimeNs === null ? 'does not run' : timeText(row.totalTimeNs)),
       value: row => row.totalTimeNs ?? Infinity,
     },
-    { title: 'Slower', about: 'Than the fastest', text: more, value: row => row.totalTimeNs ?? Infinity },
+    { title: 'Slower', about: `Than the fastest. ${SMALL_MARK_MEANS}`, text: more, value: row => row.totalTimeNs ?? Infinity },
     {
       title: 'Likely',
       about: 'Likely range on hardware',

@@ -2,11 +2,11 @@
  * Two runs beside each other: in total, and line by line. Lines belong together that say the same (`matchLines.ts`), then lines that do
  * the same (`pairByWork.ts`); the rest stays alone. Their numbers are those of `lines.ts`.
  */
-import { TELLS_APART_PERCENT } from '../../hardware/likelyFactors';
 import type { Profile } from '../../profile/profile';
 import { type Line, lines } from '../lines';
 import { functionsOfLines } from '../places';
 import { type NameParts, namePartsOf } from '../runNames';
+import { isTooSmallShare } from '../tellsApart';
 import { lineWork } from './lineWork';
 import { type CodeLine, equalLines, type Match } from './matchLines';
 import { pairByWork } from './pairByWork';
@@ -62,7 +62,7 @@ export function compare(a: Profile, b: Profile, linesOf: LinesOf = lines): Compa
 
 /** Whether the model cannot tell apart two kernels of this difference, ns: both times are modelled. */
 export const isTooSmall = (a: Profile, b: Profile, deltaNs: number): boolean =>
-  a.simulated && b.simulated && deltaNs !== 0 && 100 * Math.abs(deltaNs) < TELLS_APART_PERCENT * a.totalTimeNs;
+  a.simulated && b.simulated && isTooSmallShare(deltaNs / a.totalTimeNs);
 
 /** Lines of each that have no counterpart in the other. */
 export const unpaired = ({ lines }: Comparison) => ({

@@ -36,6 +36,7 @@ const bundles = [
   // what only one command needs, and others should not load
   ['mcpServer', 'src/cli/mcpServer.ts', 'mcpServer.js', { ...named, format: 'cjs', minify: true }],
   ['webview', 'src/webview/main.ts', 'webview/main.js', browser],
+  ['unpacking', 'src/webview/unpacking/main.ts', 'webview/unpacking.js', browser],
   ['sweep', 'src/webview/sweep/main.ts', 'webview/sweep.js', browser],
   ['inputs', 'src/webview/inputs/main.ts', 'webview/inputs.js', browser],
 ];

@@ -9,7 +9,7 @@ import { thirdPartyNotices } from './notices.mjs';
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const MAX_VSIX_BYTES = 15.5e6;
 /** Bundles that ship; each has a metafile of its name. */
-const SHIPPED = ['extension', 'threads', 'cli', 'mcpServer', 'webview'];
+const SHIPPED = ['extension', 'threads', 'cli', 'mcpServer', 'webview', 'unpacking'];
 const NOTICES = 'dist/ThirdPartyNotices.txt';
 const REQUIRED = [
   'extension.js',
@@ -22,6 +22,7 @@ const REQUIRED = [
   'webview/main.js',
   'webview/main.css',
   'webview/inputs.js',
+  'webview/unpacking.js',
   'pyodide/snapshot.bin',
   'python/nki/__init__.py',
 ];

@@ -10,8 +10,11 @@ import {
   formatOf,
   NKIPROF_EXTENSION,
   nkiprofId,
+  type PackedPart,
+  type PartName,
   type ProfileFormat,
   type ProfileSource,
+  packedPart,
   profileId,
   readFile,
 } from '../simulator/index';
@@ -35,6 +38,8 @@ export interface Shelf {
   /** One that is not on the list, but lies beside one that is: a kernel call of a run. */
   beside?(id: string): ShelvedProfile | undefined;
   container(profile: ShelvedProfile): Promise<Uint8Array>;
+  /** As it stands in the file; null: it has to be made from the container. @throws UsageError, InputError */
+  packedPart(profile: ShelvedProfile, part: PartName): PackedPart | null;
   /** For those who work on a container. */
   readonly reading: Pick<Reading, 'run'>;
   /** Of those of ours; captures are the user's own. Absent: nothing can be deleted here. */
@@ -60,7 +65,7 @@ export async function filesShelf(files: readonly string[], reading: Reading, pla
   };
   for (const file of files) profiles.push(await describeAny(file));
   const container = async ({ id, file }: ShelvedProfile) => captures.get(id) ?? reading.container({ path: file });
-  return { reading, list: () => profiles, beside: besideThem(profiles), container };
+  return { reading, list: () => profiles, beside: besideThem(profiles), container, packedPart: partInFile };
 }
 
 /** Looks through the folders of these profiles, once. */
@@ -108,7 +113,13 @@ export function folderShelf(folder: string, reading: Reading, { sourceRoot }: Fi
     }
     return last.container;
   };
-  return { reading, list: () => firstOfEach(found.find().flatMap(look)), container, remove: ({ file }) => fs.rmSync(file) };
+  return {
+    reading,
+    list: () => firstOfEach(found.find().flatMap(look)),
+    container,
+    packedPart: partInFile,
+    remove: ({ file }) => fs.rmSync(file),
+  };
 }
 
 function captureOf({ file, name, format, stamp, sizeBytes }: FoundProfile): ShelvedProfile {
@@ -133,8 +144,23 @@ function describeOrNull(file: string, name: string): ShelvedProfile | null {
 
 function describe(file: string, name: string): ShelvedProfile {
   const bytes = onDisk(() => readFile(file));
+  const id = inProfile(file, () => nkiprofId(bytes));
+  return { id, name: name.replace(/\.nkiprof$/, ''), file, format: 'nkiprof', sizeBytes: bytes.length };
+}
+
+function partInFile({ file, format }: ShelvedProfile, part: PartName): PackedPart | null {
+  if (format !== 'nkiprof') return null;
+  return inProfile(file, () =>
+    packedPart(
+      onDisk(() => readFile(file)),
+      part,
+    ),
+  );
+}
+
+function inProfile<T>(file: string, read: () => T): T {
   try {
-    return { id: nkiprofId(bytes), name: name.replace(/\.nkiprof$/, ''), file, format: 'nkiprof', sizeBytes: bytes.length };
+    return read();
   } catch (error) {
     if (error instanceof FormatError) throw new InputError(`${file}: ${error.message}`);
     throw error;

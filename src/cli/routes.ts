@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { firstPart, slicesPart } from '../simulator/index';
-import { contentSecurityPolicy, FIRST_PART, PART, type PageLink, pageHtml, SLICES_PART } from '../webview/protocol/page';
+import { contentSecurityPolicy, FIRST_PART, INFLATED_BYTES, PART, type PageLink, pageHtml, SLICES_PART } from '../webview/protocol/page';
 import { askedOf, type ExperimentsSource, experimentsSource } from './experiments';
 import { Glances } from './glances';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml, PICTURE_PATH, STACK_FIELD, STACK_PATH } from './listPage';
@@ -109,6 +109,8 @@ export class Routes {
   }
 
   private async container(of: ShelvedProfile, part: string | null): Promise<Reply> {
+    const inFile = part === FIRST_PART || part === SLICES_PART ? this.shelf.packedPart(of, part) : null;
+    if (inFile) return { status: 200, type: BYTES, headers: { [INFLATED_BYTES]: String(inFile.sizeBytes) }, body: inFile.packed };
     const known = this.cut?.id === of.id && part === SLICES_PART ? this.cut.container : null;
     const container = known ?? (await this.shelf.container(of));
     this.cut = part === FIRST_PART ? { id: of.id, container } : null;
@@ -184,6 +186,7 @@ function profilePage([{ id, name }, ...others]: readonly ShelvedProfile[], links
     cspSource: "'self'",
     nonce,
     profileUrl: DATA + id,
+    unpackingUri: '/assets/unpacking.js',
     stacked,
     valuesUrl: VALUES + id,
     experimentsUrl: EXPERIMENTS + id,

@@ -84,6 +84,11 @@ describe('policies of our pages', () => {
       assert.deepEqual(places, page.startsWith('the served page') ? ["'self'"] : undefined, page);
   });
 
+  it('start workers from the script of the server that gave the page, and nowhere else', () => {
+    for (const [page, { 'worker-src': scripts }] of Object.entries(policies))
+      assert.deepEqual(scripts, page.startsWith('the served page') ? ["'self'"] : undefined, page);
+  });
+
   it('let nobody frame what is served; a <meta> cannot say so', () => {
     for (const page of ['the served page, by its header', 'the list'])
       assert.deepEqual(policies[page]['frame-ancestors'], ["'none'"], page);

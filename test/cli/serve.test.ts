@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
+import path from 'node:path';
 import { InputError, UsageError } from '../../src/cli/errors';
 import { ingest } from '../../src/cli/ingest';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
@@ -9,13 +10,26 @@ import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { parquetFiles } from '../../src/simulator/formats/parquet/parquet';
 import { decodeProfile, jsonChunks } from '../../src/simulator/index';
 import { decodeFirst, decodeSlices } from '../../src/simulator/profile/parts';
+import { simulate } from '../../src/simulator/simulate';
+import { INFLATED_BYTES } from '../../src/webview/protocol/page';
+import { unpackPart } from '../../src/webview/unpacking/unpackPart';
 import { DIST } from '../support/built';
 import { ntffFile } from '../support/ntffFile';
+import { type RankStep, rankProgram } from '../support/ranks';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { ask, send } from '../support/viewer';
 
+declare const NKI_SCOPE_ROOT: string;
+
 const captureText = () => [...jsonChunks(syntheticProfile(40))].join('');
+
+async function part(of: Served, id: string, name: string): Promise<{ bytes: Uint8Array; isPacked: boolean }> {
+  const { body, headers } = await ask(of, `/api/profile/${id}?part=${name}`);
+  const sizeBytes = headers[INFLATED_BYTES];
+  const bytes = new Uint8Array(body);
+  return { bytes: sizeBytes === undefined ? bytes : await unpackPart(bytes, Number(sizeBytes)), isPacked: sizeBytes !== undefined };
+}
 
 describe('served viewer', () => {
   const folder = temporaryFolder();
@@ -53,11 +67,51 @@ describe('served viewer', () => {
   });
 
   it('gives a profile in parts, to a page that asks for them', async () => {
-    const part = async (name: string) => new Uint8Array((await ask(served, `/api/profile/${id}?part=${name}`)).body);
     const whole = syntheticProfile(50);
-    assert.deepEqual(decodeFirst(await part('first')), { profile: whole, isWhole: true }, 'a small one is not cut');
-    assert.deepEqual(decodeSlices(await part('slices'), whole), whole.dmaSlices);
-    assert.deepEqual(decodeProfile(await part('another')), whole);
+    const first = await part(served, id, 'first');
+    assert.ok(first.isPacked);
+    assert.deepEqual(decodeFirst(first.bytes), { profile: whole, isWhole: true }, 'a small one is not cut');
+    const slices = await part(served, id, 'slices');
+    assert.ok(!slices.isPacked, 'a small file has no such part');
+    assert.deepEqual(decodeSlices(slices.bytes, whole), whole.dmaSlices);
+    assert.deepEqual(decodeProfile((await part(served, id, 'another')).bytes), whole);
+  });
+
+  it('gives a large profile in the parts of its file, without unpacking it', async () => {
+    const large = simulate(rankProgram(Array<RankStep>(4000).fill('work')));
+    const { timing: _, ...shown } = large;
+    const file = folder.write('large/large.nkiprof', encodeNkiprof(large));
+    const jobs: string[] = [];
+    const run: Reading['run'] = (job, given) => {
+      jobs.push(job);
+      return reading.run(job, given);
+    };
+    const shelf = await filesShelf([file], Object.assign(Object.create(reading), { run }) as Reading);
+    const viewer = await serve({ shelf, dist: folder.path('dist'), port: 0 });
+    try {
+      const [{ id: largeId }] = shelf.list();
+      const first = decodeFirst((await part(viewer, largeId, 'first')).bytes);
+      const dmaSlices = decodeSlices((await part(viewer, largeId, 'slices')).bytes, first.profile);
+      assert.deepEqual({ ...first.profile, dmaSlices }, { ...shown });
+      assert.deepEqual(jobs, []);
+    } finally {
+      await viewer.close();
+    }
+  });
+
+  it('gives parts of files of version 1, and of captures', async () => {
+    const old = path.join(NKI_SCOPE_ROOT, 'test/fixtures/nkiprof/version1-matmul-tiled-trn2.nkiprof');
+    const shelf = await filesShelf([old, folder.write('capture-in-parts.json', captureText())], reading);
+    const viewer = await serve({ shelf, dist: folder.path('dist'), port: 0 });
+    try {
+      for (const { id: of } of shelf.list()) {
+        const { bytes, isPacked } = await part(viewer, of, 'first');
+        assert.ok(!isPacked);
+        assert.ok(decodeFirst(bytes).profile.instructions.startNs.length > 0);
+      }
+    } finally {
+      await viewer.close();
+    }
   });
 
   it('stacks several files on one page, of any format, the first its own', async () => {

@@ -1,7 +1,7 @@
 /** Profiles packed off the extension host's own thread: for the timeline, and for the store. */
 import { promisify } from 'node:util';
 import { deflateRaw } from 'node:zlib';
-import { DEFLATE_LEVEL, packNkiprof, toPlanes } from '../../simulator/index';
+import { DEFLATE_LEVEL, packingNkiprof, toPlanes } from '../../simulator/index';
 
 const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: { level: number }) => Promise<Uint8Array>;
 
@@ -10,7 +10,4 @@ export const packedForPage = (container: Uint8Array): Promise<Uint8Array> =>
   deflate(toPlanes(container, 'profile'), { level: DEFLATE_LEVEL });
 
 /** The file of a profile. */
-export async function nkiprofOf(container: Uint8Array): Promise<Uint8Array> {
-  const bytes = await deflate(container, { level: DEFLATE_LEVEL });
-  return packNkiprof(container, () => bytes);
-}
+export const nkiprofOf = (container: Uint8Array): Promise<Uint8Array> => packingNkiprof(container, deflate);

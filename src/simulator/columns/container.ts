@@ -72,7 +72,21 @@ export function columnType(column: Column): ColumnType {
 
 const padTo8 = (bytes: number) => (bytes + 7) & ~7;
 
-export function encodeContainer({ kind, version, meta, columns }: Container): Uint8Array {
+export function encodeContainer(container: Container): Uint8Array {
+  const head = containerHead(container);
+  const columns = Object.values(container.columns);
+  const bytes = new Uint8Array(columns.reduce((size, { byteLength }) => size + padTo8(byteLength), head.length));
+  bytes.set(head);
+  let at = head.length;
+  for (const { buffer, byteOffset, byteLength } of columns) {
+    bytes.set(new Uint8Array(buffer, byteOffset, byteLength), at);
+    at += padTo8(byteLength);
+  }
+  return bytes;
+}
+
+/** What stands before the sections. */
+export function containerHead({ kind, version, meta, columns }: Container): Uint8Array {
   let offset = 0;
   const sections: Section[] = Object.entries(columns).map(([name, column]) => {
     const section = { name, dtype: columnType(column), offset, length: column.length };
@@ -80,17 +94,12 @@ export function encodeContainer({ kind, version, meta, columns }: Container): Ui
     return section;
   });
   const header = new TextEncoder().encode(JSON.stringify({ kind, version, meta, sections }));
-  const start = padTo8(HEAD_BYTES + header.length);
-  const bytes = new Uint8Array(start + offset);
+  const bytes = new Uint8Array(padTo8(HEAD_BYTES + header.length));
   const view = new DataView(bytes.buffer);
   view.setUint32(0, MAGIC, true);
   view.setUint32(4, LAYOUT_VERSION, true);
   view.setUint32(8, header.length, true);
   bytes.set(header, HEAD_BYTES);
-  for (const s of sections) {
-    const column = columns[s.name];
-    bytes.set(new Uint8Array(column.buffer, column.byteOffset, column.byteLength), start + s.offset);
-  }
   return bytes;
 }
 

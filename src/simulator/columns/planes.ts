@@ -14,7 +14,7 @@ export function toPlanes(bytes: Uint8Array, kind: string): Uint8Array {
   const from = aligned(bytes);
   const columns = columnsOf(from, kind);
   if (!columns) return bytes;
-  const planes = from.slice();
+  const planes = new Uint8Array(from);
   new DataView(planes.buffer).setUint32(0, FILTERED, true);
   for (const column of columns) split(column, at(planes, column, from));
   return planes;
@@ -23,7 +23,8 @@ export function toPlanes(bytes: Uint8Array, kind: string): Uint8Array {
 /** The container of which `toPlanes` made these bytes; other bytes as they are. @throws FormatError for damaged bytes */
 export function fromPlanes(bytes: Uint8Array, kind: string): Uint8Array {
   if (bytes.length < 4 || new DataView(bytes.buffer, bytes.byteOffset).getUint32(0, true) !== FILTERED) return bytes;
-  const container = bytes.slice();
+  // slice() of a Buffer would be a view, not a copy
+  const container = new Uint8Array(bytes);
   new DataView(container.buffer).setUint32(0, CONTAINER, true);
   for (const column of Object.values(decodeContainer(container, kind).columns)) join(at(bytes, column, container), column);
   return container;

@@ -11,7 +11,8 @@ import { letterOf } from '../data/stack';
 import { Channel, type Port } from '../protocol/channel';
 import type { ExperimentAnswers } from '../protocol/experiments';
 import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
-import { FIRST_PART, PART, SLICES_PART, STACKED_ELEMENTS } from '../protocol/page';
+import { FIRST_PART, INFLATED_BYTES, PART, SLICES_PART, STACKED_ELEMENTS } from '../protocol/page';
+import { Unpackers } from '../unpacking/unpackers';
 import { download } from './download';
 import { FetchedExperiments } from './fetchExperiments';
 import { FetchedValues } from './fetchValues';
@@ -178,8 +179,16 @@ const partOf = (url: string, part?: string) => (part === undefined ? url : `${ur
 async function fetched(url: string, onReceived?: (received: Received) => void): Promise<Uint8Array> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
-  return onReceived ? receive(response, onReceived) : new Uint8Array(await response.arrayBuffer());
+  const bytes = onReceived ? await receive(response, onReceived) : new Uint8Array(await response.arrayBuffer());
+  const inflatedBytes = response.headers.get(INFLATED_BYTES);
+  return inflatedBytes === null ? bytes : unpackers().unpack(bytes, Number(inflatedBytes));
 }
+
+let made: Unpackers | undefined;
+const unpackers = () => {
+  made ??= new Unpackers(meta('nki-scope-unpacking'));
+  return made;
+};
 
 /** Base64 text, deflated when it says so (`protocol/report.ts`). */
 async function inlineProfile(element: Element): Promise<Uint8Array> {

@@ -6,7 +6,7 @@ export interface Received {
   totalBytes: number | null;
 }
 
-export async function receive({ headers, body }: Response, onReceived: (received: Received) => void): Promise<Uint8Array> {
+export async function receive({ headers, body }: Response, onReceived: (received: Received) => void): Promise<Uint8Array<ArrayBuffer>> {
   // a compressed response gives its compressed length
   const length = headers.has('content-encoding') ? null : Number(headers.get('content-length') ?? Number.NaN);
   const totalBytes = length !== null && Number.isFinite(length) ? length : null;
@@ -22,7 +22,7 @@ export async function receive({ headers, body }: Response, onReceived: (received
   }
 }
 
-function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(sizeBytes);
   let at = 0;
   for (const piece of pieces) {

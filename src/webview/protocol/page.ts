@@ -8,6 +8,7 @@
  *   the toolkit through constructable style sheets, which style-src does not govern; but the toolkit probes for
  *   `:focus-visible` with an empty <style> element, and without that probe shows focus rings on every click.
  * - connect-src: only for pages that fetch their profile (`profileUrl`).
+ * - worker-src: only for pages that name the script of their workers (`unpackingUri`).
  */
 import { escapeHtml, htmlHead, policyText } from './html';
 
@@ -18,6 +19,8 @@ export const MOST_RANKS_SHOWN = 64;
 export const PART = 'part';
 export const FIRST_PART = 'first';
 export const SLICES_PART = 'slices';
+/** Header of an answer with a part that is packed as in a file (`unpacking/unpackPart.ts`): its bytes when it is inflated. */
+export const INFLATED_BYTES = 'nki-scope-inflated-bytes';
 
 /** To another page of the same server. */
 export interface PageLink {
@@ -37,6 +40,8 @@ export interface PageOptions {
   title: string;
   /** Where a page outside VS Code fetches the profile container from. */
   profileUrl?: string;
+  /** Script of the workers that unpack what such a page fetches. */
+  unpackingUri?: string;
   /** Profiles that it stacks below that one, and where it fetches them from. */
   stacked?: readonly { title: string; url: string }[];
   /** Pages beside this one: of the other ranks of its run. */
@@ -55,13 +60,16 @@ export const EMPTY_STYLE = `'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=
 /** Elements of the head that the self-contained page has too. */
 export const TIMELINE_HEAD = ['<meta name="color-scheme" content="light dark">', '<link rel="icon" href="data:,">'];
 
-export function contentSecurityPolicy({ cspSource, nonce, profileUrl }: Pick<PageOptions, 'cspSource' | 'nonce' | 'profileUrl'>): string {
+type PolicyOptions = Pick<PageOptions, 'cspSource' | 'nonce' | 'profileUrl' | 'unpackingUri'>;
+
+export function contentSecurityPolicy({ cspSource, nonce, profileUrl, unpackingUri }: PolicyOptions): string {
   return policyText([
     `script-src 'nonce-${nonce}'`,
     `style-src ${cspSource} ${EMPTY_STYLE}`,
     `img-src ${cspSource} data:`,
     `font-src ${cspSource}`,
     ...(profileUrl === undefined ? [] : [`connect-src ${cspSource}`]),
+    ...(unpackingUri === undefined ? [] : [`worker-src ${cspSource}`]),
   ]);
 }
 
@@ -71,12 +79,25 @@ const STACKED = 'nki-scope-stacked';
 export const STACKED_ELEMENTS = `meta[name="${STACKED}"], script.stacked[type="application/octet-stream"]`;
 
 export function pageHtml(options: PageOptions): string {
-  const { scriptUri, styleUri, nonce, title, profileUrl, valuesUrl, experimentsUrl, pagesUrl, stacked = [], links = [] } = options;
+  const {
+    scriptUri,
+    styleUri,
+    nonce,
+    title,
+    profileUrl,
+    unpackingUri,
+    valuesUrl,
+    experimentsUrl,
+    pagesUrl,
+    stacked = [],
+    links = [],
+  } = options;
   const meta = (name: string, content: string | undefined) =>
     content === undefined ? [] : [`<meta name="${name}" content="${escapeHtml(content)}">`];
   const elements = [
     ...TIMELINE_HEAD,
     ...meta('nki-scope-profile', profileUrl),
+    ...meta('nki-scope-unpacking', unpackingUri),
     ...meta('nki-scope-pages', pagesUrl),
     ...meta('nki-scope-values', valuesUrl),
     ...meta('nki-scope-experiments', experimentsUrl),

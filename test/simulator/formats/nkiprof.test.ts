@@ -3,8 +3,19 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { FormatError } from '../../../src/simulator/columns/container';
 import { contentHashText } from '../../../src/simulator/formats/contentHash';
-import { decodeNkiprof, encodeNkiprof, packNkiprof } from '../../../src/simulator/formats/nkiprof';
+import {
+  decodeNkiprof,
+  encodeNkiprof,
+  packedPart,
+  packingNkiprof,
+  packNkiprof,
+  unpackNkiprof,
+} from '../../../src/simulator/formats/nkiprof';
 import { encodeProfile } from '../../../src/simulator/profile/codec';
+import { decodeFirst, decodeSlices, isWhole } from '../../../src/simulator/profile/parts';
+import { simulate } from '../../../src/simulator/simulate';
+import { unpackPart } from '../../../src/webview/unpacking/unpackPart';
+import { type RankStep, rankProgram } from '../../support/ranks';
 import { syntheticProfile } from '../../support/syntheticProfile';
 
 const HEAD_BYTES = 40;
@@ -35,6 +46,52 @@ describe('.nkiprof', () => {
     assert.deepEqual(decodeNkiprof(big), syntheticProfile(6000));
   });
 
+  describe('of several parts', () => {
+    // large enough to be cut, with the input of the scheduler
+    const container = encodeProfile(simulate(rankProgram(Array<RankStep>(4000).fill('work'))));
+    const large = packNkiprof(container, (bytes, { level }) => deflateRawSync(bytes, { level }));
+    const unpacked = async (name: 'first' | 'slices', of = large) => {
+      const { packed, sizeBytes } = packedPart(of, name)!;
+      return unpackPart(new Uint8Array(packed), sizeBytes);
+    };
+
+    it('gives back the same container, byte for byte', () => {
+      assert.ok(container.length > 4e6, String(container.length));
+      assert.ok(Buffer.from(unpackNkiprof(large)).equals(container));
+      assert.ok(large.length < deflateRawSync(container, { level: 1 }).length / 2);
+    });
+
+    it('is the same file for a host that deflates beside its own work', async () => {
+      const beside = await packingNkiprof(container, async (bytes, { level }) => deflateRawSync(bytes, { level }));
+      assert.ok(Buffer.from(beside).equals(large));
+    });
+
+    it('gives a page its parts as they stand', async () => {
+      const profile = decodeNkiprof(large);
+      const first = decodeFirst(await unpacked('first'));
+      assert.equal(first.isWhole, false);
+      assert.deepEqual(first.profile.instructions, profile.instructions);
+      assert.deepEqual(decodeSlices(await unpacked('slices'), first.profile), profile.dmaSlices);
+      assert.ok(isWhole(await unpacked('first', file)), 'a small one is its first part');
+      assert.equal(packedPart(file, 'slices'), null);
+    });
+
+    it('unpacks no part to more than the file says, and none that is damaged', async () => {
+      const { packed, sizeBytes } = packedPart(large, 'first')!;
+      for (const size of [sizeBytes - 1, sizeBytes + 1]) await assert.rejects(unpackPart(new Uint8Array(packed), size), FormatError);
+      await assert.rejects(unpackPart(new Uint8Array(packed.length), sizeBytes), FormatError);
+      const says = (place: number, bytes: number) => {
+        const changed = large.slice();
+        new DataView(changed.buffer).setFloat64(HEAD_BYTES + place * 8, bytes, true);
+        return changed;
+      };
+      for (const bytes of [-1, 0.5, Number.NaN, 2 ** 40]) assert.throws(() => decodeNkiprof(says(0, bytes)), /a part claims/);
+      assert.throws(() => decodeNkiprof(says(0, 8)), /unpacks to (more|another size)/);
+      assert.throws(() => decodeNkiprof(says(1, 8)), /a part claims|not all of it/);
+      assert.throws(() => decodeNkiprof(large.subarray(0, HEAD_BYTES + 9)), /its head says/);
+    });
+  });
+
   it('says what is wrong', () => {
     const message = (bytes: Uint8Array) => {
       try {
@@ -49,8 +106,8 @@ describe('.nkiprof', () => {
     assert.match(message(new TextEncoder().encode('{"summary": []}'.repeat(9))), /does not start with NKIPROF/);
     assert.match(message(file.subarray(0, file.length - 9)), /its head says/);
     assert.match(
-      message(withHead(file, head => head.setUint32(8, 2, true))),
-      /made by a newer NKI Scope, version 2; this one reads up to 1/,
+      message(withHead(file, head => head.setUint32(8, 3, true))),
+      /made by a newer NKI Scope, version 3; this one reads up to 2/,
     );
     assert.match(message(withHead(file, head => head.setUint8(36, head.getUint8(36) ^ 1))), /checksum/);
     assert.match(message(withHead(file, head => head.setUint32(12, 7, true))), /makes no sense/);
@@ -60,7 +117,7 @@ describe('.nkiprof', () => {
     const claims = (bytes: number) => withHead(file, head => head.setFloat64(16, bytes, true));
     for (const size of [2 ** 40, file.length * 1033, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])
       assert.throws(() => decodeNkiprof(claims(size)), /claims to unpack/);
-    assert.throws(() => decodeNkiprof(claims(64)), /unpacks to more/);
+    assert.throws(() => decodeNkiprof(claims(64)), /another size/);
     const bomb = packNkiprof(new Uint8Array(70 * 2 ** 20), bytes => deflateRawSync(bytes, { level: 9 }));
     assert.throws(() => decodeNkiprof(bomb), /claims to unpack to 73400320 bytes/);
     const container = encodeProfile(syntheticProfile(60)).length;
@@ -102,7 +159,7 @@ describe('.nkiprof', () => {
   it('declares the head that the layout documents', () => {
     const view = new DataView(file.buffer, file.byteOffset);
     assert.equal(new TextDecoder().decode(file.subarray(0, 8)), 'NKIPROF\n');
-    assert.deepEqual([view.getUint32(8, true), view.getUint32(12, true)], [1, 1]);
+    assert.deepEqual([view.getUint32(8, true), view.getUint32(12, true)], [2, 2]);
     assert.equal(view.getFloat64(16, true), encodeProfile(syntheticProfile(60)).length);
     assert.equal(view.getFloat64(24, true), file.length - HEAD_BYTES);
     const hash = [32, 36].map(at => view.getUint32(at, true).toString(16).padStart(8, '0')).join('');

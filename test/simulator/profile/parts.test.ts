@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { decodeContainer, encodeContainer, FormatError } from '../../../src/simulator/columns/container';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
-import { decodeFirst, decodeSlices, firstPart, isWhole, slicesPart } from '../../../src/simulator/profile/parts';
+import { decodeFirst, decodeSlices, firstPart, isWhole, joinedParts, partsOf, slicesPart } from '../../../src/simulator/profile/parts';
 import { simulate } from '../../../src/simulator/simulate';
 import { randomProgram } from '../../support/randomPrograms';
 import { syntheticProfile } from '../../support/syntheticProfile';
@@ -45,6 +45,20 @@ describe('parts of a profile', () => {
     const first = firstPart(encodeProfile({ ...profile, dmaSlices: none }), 0);
     assert.equal(isWhole(first), true);
     assert.equal(decodeProfile(first).dmaSlices.startNs.length, 0);
+  });
+
+  it('of a file make the same container, byte for byte, and parts that do not fit are refused', () => {
+    for (const whole of [container, encodeProfile(simulate(randomProgram(7, 80)))]) {
+      const parts = partsOf(whole, 0)!;
+      assert.ok(parts[1].length > 0);
+      assert.deepEqual(joinedParts(parts), whole);
+      assert.throws(() => joinedParts([parts[0], parts[0]]), /parts do not fit/);
+    }
+    assert.deepEqual(partsOf(container), [container, new Uint8Array(0), new Uint8Array(0)], 'a small one is its first part');
+    assert.equal(partsOf(container.subarray(0, 40)), null);
+    const other = encodeContainer({ kind: 'profile', version: 1, meta: {}, columns: {} });
+    const spaced = new TextDecoder().decode(other).replace('"meta":{},', '"meta":{ }');
+    assert.equal(partsOf(new TextEncoder().encode(spaced)), null, 'it would not be the same bytes again');
   });
 
   it('do not fit another profile, and damaged ones fit none', () => {

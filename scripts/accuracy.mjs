@@ -11,7 +11,7 @@ import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
 import { root } from './install.mjs';
 import { leftOut } from './leftOut.mjs';
-import { likelyFactors, tellsApartPercent } from './likely.mjs';
+import { likelyFactors, smallDmaFactors, tellsApartPercent } from './likely.mjs';
 import { extractPublished, extractRecordings, publishedList } from './published.mjs';
 
 const dist = path.join(root, 'dist');
@@ -338,6 +338,7 @@ function likelyTimes() {
     }));
   put(unseen, `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`);
   const cells = likelyFactors(rows);
+  const small = smallDmaFactors(rows);
   const variants = groupsOf(
     measuredRows.filter(({ family }) => family),
     'family',
@@ -361,6 +362,9 @@ export interface LikelyFactors {
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
 ${[...cells].map(entry).join('')}};
+
+/** Of the rows whose DMAs move a few bytes at a time, all of them: too few authors have some for a range. */
+export const SMALL_DMA_FACTORS: Readonly<Omit<LikelyFactors, 'heldPercent'>> = { low: ${small.low}, high: ${small.high}, rows: ${small.rows}, authors: ${small.authors} };
 
 /** From this modelled difference on, percent, variants of a published problem are in the order of hardware, nine pairs of ten. */
 export const TELLS_APART_PERCENT = ${tellsApartPercent(variants)};

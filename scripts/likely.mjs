@@ -87,6 +87,13 @@ export function likelyFactors(rows) {
   return cells;
 }
 
+/** What kernels took that have no range, because their DMAs move a few bytes at a time: from the least to the most. */
+export function smallDmaFactors(rows) {
+  const own = rows.filter(({ kind }) => kind === APART);
+  const [low, high] = [Math.min, Math.max].map(of => Number(of(...own.map(({ factor }) => factor)).toFixed(2)));
+  return { low, high, rows: own.length, authors: authorsOf(own).length };
+}
+
 /** Of pairs that the model tells apart, the share that hardware has in the same order, percent. */
 const ORDERED_PERCENT = 90;
 

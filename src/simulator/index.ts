@@ -31,6 +31,7 @@ export { ranksOfRun } from './analyze/ranks';
 export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered } from './analyze/runNames';
 export { stallShort, stallText } from './analyze/stallText';
 export { statementAt } from './analyze/statements';
+export { isTooSmallShare, modelledChangeText, SMALL_MARK_MEANS, smallMarkNote, TOO_SMALL } from './analyze/tellsApart';
 export { valuesText } from './analyze/valuesText';
 export { type Warning, warnings } from './analyze/warnings';
 export {
@@ -73,7 +74,17 @@ export { profileId } from './formats/contentHash';
 export { csvChunks } from './formats/csv';
 export { fileStem, fileStems } from './formats/fileNames';
 export { jsonChunks } from './formats/json';
-export { DEFLATE_LEVEL, decodeNkiprof, NKIPROF_EXTENSION, nkiprofId, packNkiprof, unpackNkiprof } from './formats/nkiprof';
+export {
+  DEFLATE_LEVEL,
+  decodeNkiprof,
+  NKIPROF_EXTENSION,
+  nkiprofId,
+  type PackedPart,
+  packedPart,
+  packingNkiprof,
+  packNkiprof,
+  unpackNkiprof,
+} from './formats/nkiprof';
 export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';
 export { type PerfettoOptions, perfettoChunks } from './formats/perfetto/perfetto';
 export { DEFAULT_GROUPS, type SystemGroups } from './formats/perfetto/systemTrace';
@@ -92,7 +103,7 @@ export { compareVersions, NEWEST_NKI, NKI_VERSIONS, RELEASES, RENAMED_PARAMETERS
 export { decodeProfile, encodeProfile, withAnnotations } from './profile/codec';
 export { type KernelKind, kernelKind } from './profile/likelyTime';
 export { coresOf, ofCore, withoutCore } from './profile/ofCore';
-export { firstPart, slicesPart } from './profile/parts';
+export { firstPart, type PartName, slicesPart } from './profile/parts';
 export * from './profile/profile';
 export type { SystemFilter } from './profile/systemFilter';
 export { GROUP_FIELDS, type GroupField } from './profile/systemRows';

@@ -1,6 +1,6 @@
 /**
- * What a performance engineer would point at, each tied to its line and its moments: small DMAs, tensors loaded again and
- * again, few partitions, small free dimensions, transposes, idle gaps with their cause, PE clock drops, DMA and compute
+ * What a performance engineer would point at, each tied to its line and its moments: small DMAs, packets of a few bytes, tensors loaded again
+ * and again, few partitions, small free dimensions, transposes, idle gaps with their cause, PE clock drops, DMA and compute
  * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
  */
 import { type EventId, freeElements, NO_CHANNELS, operandsOf, type Profile, STALL } from '../profile/profile';
@@ -12,6 +12,7 @@ import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
 import { machineOf } from './machineOf';
 import { ofLists } from './operandBytes';
 import { framePosition, type Position, places } from './places';
+import { hasShortRuns, SHORT_RUN_BYTES } from './shortRuns';
 import { stallText } from './stallText';
 import { tensorTraffic } from './tensorTraffic';
 import { transposes } from './totals';
@@ -55,6 +56,7 @@ const CLOCK_SHARE = 0.02;
 
 const RULES: Readonly<Record<string, Rule>> = {
   'small-dma': smallDmas,
+  'short-runs': shortRuns,
   spill: spills,
   reload: reloads,
   partitions: fewPartitions,
@@ -68,6 +70,7 @@ const RULES: Readonly<Record<string, Rule>> = {
 /** Rules of advice (`advice/rules.ts`) that try what a warning proposes. */
 export const TRIED_BY: Readonly<Record<string, readonly string[]>> = {
   'small-dma': ['merge-dmas', 'hardware-descriptors'],
+  'short-runs': ['longer-runs'],
   reload: ['keep-loaded'],
   'free-size': ['wider-instructions'],
   transpose: ['no-transposes'],
@@ -149,6 +152,25 @@ function smallDmas(p: Profile): Finding[] {
       title: 'Small DMA transfers',
       message: `${counted(events.length, 'transfer')} of ${bytesText(Math.round(mean))} on average; the fixed cost of a DMA outweighs its bytes below 32 KiB.`,
       advice: 'Move several tiles with one DMA, or load a bigger tile and slice it in SBUF.',
+      position,
+      events,
+    };
+  });
+}
+
+function shortRuns(p: Profile): Finding[] {
+  const { bytes, packets } = p.transfers;
+  const partitions = machineOf(p).partitions.value;
+  const isCollective = areCollectives(p);
+  const short = transfersWhere(p, t => hasShortRuns(p.transfers, t, partitions) && isCollective[t] === 0);
+  return byLine(p, short).map(({ position, events }) => {
+    const sum = (column: ArrayLike<number>) => events.reduce((all, e) => all + column[e - instructionRows(p)], 0);
+    const mean = bytesText(Math.round(sum(bytes) / sum(packets)));
+    return {
+      title: 'DMA packets of a few bytes',
+      message: `${counted(events.length, 'transfer')} in packets of ${mean} on average: runs of bytes that lie together in the source and in the destination. Below ${bytesText(SHORT_RUN_BYTES)} the DMA engines are bound by packets, not by bytes.`,
+      advice:
+        'Let the last dimension be contiguous on both sides: store the tensor in the order in which it is read, or load whole rows and change the order on chip.',
       position,
       events,
     };

@@ -14,6 +14,7 @@ interface Cut {
   packets: number[];
   bytes: number[];
   speed: number;
+  sameBurst: number;
   totalPackets: number;
   totalBytes: number;
   /** Bit k: engine k carries data. */
@@ -127,13 +128,13 @@ export class MachineCode {
     return this.queues.push({ name, engine }) - 1;
   }
 
-  /** The number of a cut for transfers with this speed; `make` is called once for each key. */
-  cutNumber(key: string, speed: number, make: () => Pick<Cut, 'packets' | 'bytes'>): number {
-    const keyed = `${key} ${speed}`;
+  /** The number of a cut for transfers of this kind; `make` is called once for each key. */
+  cutNumber(key: string, kind: Pick<Cut, 'speed' | 'sameBurst'>, make: () => Pick<Cut, 'packets' | 'bytes'>): number {
+    const keyed = `${key} ${kind.speed} ${kind.sameBurst}`;
     const known = this.cutIndex.get(keyed);
     if (known !== undefined) return known;
     this.cutIndex.set(keyed, this.cuts.length);
-    return this.cuts.push(totalled(make(), speed)) - 1;
+    return this.cuts.push(totalled({ ...make(), ...kind })) - 1;
   }
 
   packetsOf(cut: number): number {
@@ -172,15 +173,17 @@ export class MachineCode {
         packets: Uint32Array.from(this.cuts.flatMap(cut => cut.packets)),
         bytes: Float64Array.from(this.cuts.flatMap(cut => cut.bytes)),
         speed: Float64Array.from(this.cuts, cut => cut.speed),
+        sameBurst: Float64Array.from(this.cuts, cut => cut.sameBurst),
       },
     };
   }
 }
 
-function totalled({ packets, bytes }: Pick<Cut, 'packets' | 'bytes'>, speed: number): Cut {
+function totalled(cut: Omit<Cut, 'totalPackets' | 'totalBytes' | 'engines'>): Cut {
+  const { packets, bytes } = cut;
   const sum = (values: number[]) => values.reduce((a, b) => a + b, 0);
   const engines = packets.reduce((mask, n, engine) => (n > 0 ? mask | (1 << engine) : mask), 0);
-  return { packets, bytes, speed, totalPackets: sum(packets), totalBytes: sum(bytes), engines };
+  return { ...cut, totalPackets: sum(packets), totalBytes: sum(bytes), engines };
 }
 
 function intern<T>(list: T[], index: Map<string, number>, key: string, value: T): number {

@@ -91,6 +91,8 @@ export interface Cuts {
   bytes: Float64Array;
   /** Rate of each cut, as a fraction of that of a copy. */
   speed: Float64Array;
+  /** Share of the packets of each cut that are written to the burst of HBM that the packet before was written to. */
+  sameBurst: Float64Array;
 }
 
 /** Events are instructions (0..I-1) and transfers (I..I+T-1). Rows of instruction i: start[i]..start[i+1]. */

@@ -7,6 +7,7 @@ import { triggerIssueNs } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode, queueName, type RingUse } from '../vocabulary/queues';
 import { SPACES } from '../vocabulary/spaces';
+import { sameBurstShare } from './bursts';
 import { READ, trackOf, WRITE } from './compiled';
 import type { CompileContext } from './context';
 import { DIRECTIONS } from './directions';
@@ -47,7 +48,8 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
   c.code.access(touched(dst), WRITE);
   for (const read of [src, ...reads]) c.code.access(touched(read), READ);
-  const cutting = cut(c, { dst, src, run, speed });
+  const scatters = descriptorBytes !== undefined || indirect.includes(dst);
+  const cutting = cut(c, { dst, src, run, speed, scatters });
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
   c.code.words('', `elem_size=${run} compute_op=NONE${request.collective ? ` ${COLLECTIVE_WORD}${request.collective}` : ''}`);
   const queue = c.code.queueNumber(queueName(by, how, ringUse(c, dst, src)), by);
@@ -108,44 +110,58 @@ interface Move {
   src: number;
   run: number;
   speed: number;
+  /** Its runs do not lie in HBM as the pattern says. */
+  scatters: boolean;
 }
 
 /** @returns number of the cut. */
-function cut(c: CompileContext, { dst, src, run, speed }: Move): number {
+function cut(c: CompileContext, { dst, src, run, speed, scatters }: Move): number {
   const { patterns } = c;
   const elementBytes = patterns.bytesOf(dst);
   const packetsPerRun = Math.ceil(run / c.machine.dma.maxPacketBytes.value);
   const onChip = patterns.spaceOf(dst) === HBM ? src : dst;
   if (patterns.spaceOf(onChip) === HBM) {
     const total = patterns.elements(dst) * elementBytes;
-    return cutEvenly(c, { bytes: total, packets: Math.max(1, Math.ceil(total / Math.max(1, run))) * packetsPerRun, speed });
+    const sameBurst = scatters ? 0 : sameBurstOf(c, dst, run, 1);
+    return cutEvenly(c, { bytes: total, packets: Math.max(1, Math.ceil(total / Math.max(1, run))) * packetsPerRun, speed, sameBurst });
   }
   const bytes = patterns.freeElements(onChip) * elementBytes;
   const packets = Math.max(1, Math.round(bytes / Math.max(1, Math.min(run, bytes)))) * packetsPerRun;
+  const together = run < bytes ? 1 : c.machine.dma.packetPartitions.value;
   return cutByPartition(
     c,
     { first: patterns.firstPartition(onChip), step: partitionStep(c, onChip), count: patterns.partitions(onChip) },
-    { packets, bytes, speed },
-    run < bytes ? 1 : c.machine.dma.packetPartitions.value,
+    { packets, bytes, speed, sameBurst: scatters ? 0 : sameBurstOf(c, dst, run, together) },
+    together,
   );
+}
+
+/** `together`: partitions of which one packet writes a run each; they are one run if they lie side by side. */
+function sameBurstOf({ patterns, machine: { dma } }: CompileContext, dst: number, run: number, together: number): number {
+  if (patterns.spaceOf(dst) !== HBM) return 0;
+  const { stepBytes, count } = patterns.nextRun(dst, run);
+  const joined = stepBytes === run ? Math.min(together, count) : 1;
+  return sameBurstShare({ bytes: run * joined, stepBytes: stepBytes * joined, count: count / joined }, dma.hbmBurstBytes.value);
 }
 
 interface Load {
   packets: number;
   bytes: number;
   speed: number;
+  /** Share of the packets that are written to the burst of HBM that the packet before was written to. */
+  sameBurst: number;
 }
 
 /** `load`: of each partition. `together`: partitions of which one packet moves a piece each. */
 function cutByPartition(
   c: CompileContext,
   rows: { first: number; step: number; count: number },
-  { packets, bytes, speed }: Load,
+  { packets, bytes, speed, sameBurst }: Load,
   together: number,
 ): number {
   const { engines, partitionsPerEngine } = c.machine.dma;
   const { first, step, count } = rows;
-  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes} ${together}`, speed, () => {
+  return c.code.cutNumber(`${first} ${step} ${count} ${packets} ${bytes} ${together}`, { speed, sameBurst }, () => {
     const rowsOf = new Array<number>(engines.value).fill(0);
     for (let row = 0; row < count; row++) rowsOf[Math.floor((first + row * step) / partitionsPerEngine.value) % engines.value]++;
     return { packets: rowsOf.map(n => Math.ceil(n / together) * packets), bytes: rowsOf.map(n => n * bytes) };
@@ -153,9 +169,9 @@ function cutByPartition(
 }
 
 /** `load`: altogether. */
-function cutEvenly(c: CompileContext, { packets, bytes, speed }: Load): number {
+function cutEvenly(c: CompileContext, { packets, bytes, speed, sameBurst }: Load): number {
   const engines = c.machine.dma.engines.value;
-  return c.code.cutNumber(`${packets} ${bytes}`, speed, () => {
+  return c.code.cutNumber(`${packets} ${bytes}`, { speed, sameBurst }, () => {
     const packetsOf = Array.from({ length: engines }, (_, engine) => Math.floor(packets / engines) + (engine < packets % engines ? 1 : 0));
     return { packets: packetsOf, bytes: packetsOf.map(mine => (bytes * mine) / packets) };
   });

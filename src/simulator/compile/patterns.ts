@@ -318,6 +318,19 @@ export class Patterns {
     return run;
   }
 
+  /** Runs of so many bytes, in the order of the pattern: from one to the next, bytes, and how many follow one another at this distance. */
+  nextRun(pattern: number, runBytes: number): { stepBytes: number; count: number } {
+    const elementBytes = this.bytesOf(pattern);
+    let inside = 1;
+    for (let dim = this.dims(pattern) - 1; dim >= 0; dim--) {
+      const count = this.countOf(pattern, dim);
+      const ofRun = runBytes / (inside * elementBytes);
+      if (count > ofRun) return { stepBytes: this.strideOf(pattern, dim) * ofRun * elementBytes, count: count / ofRun };
+      inside *= count;
+    }
+    return { stepBytes: 0, count: 1 };
+  }
+
   /** The innermost free dimension that is walked has stride 1 (or nothing is walked). */
   unitStride(pattern: number): boolean {
     return this.innerStride(pattern) === 1;

@@ -4,7 +4,7 @@
  */
 
 import { ColumnBuilder } from '../columns/builder';
-import { BUFFER, FLOW, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
+import { BUFFER, type Cuts, FLOW, type Queue, type Schedulable, TENSOR, TENSOR_MATRIX, TRACK_ENGINE, trackOf } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
 import { neuronPolicy } from '../compile/neuronPolicy';
 import { streams } from '../compile/order';
@@ -41,6 +41,8 @@ export type Change =
   | { kind: 'descriptors'; events?: Uint8Array }
   /** DMAs of these events: as many bytes in a `by`-th of the DMAs, what each costs besides its bytes is shared. */
   | { kind: 'merged DMAs'; events: Uint8Array; by: number }
+  /** Transfers of these events have packets of this size, as far as a partition has so many bytes, which do not wait for one another. */
+  | { kind: 'longer runs'; events: Uint8Array; runBytes: number }
   /** Transfers of these events move a `by`-th of their bytes; what each costs besides stays. */
   | { kind: 'fewer bytes'; events: Uint8Array; by: number }
   /** Every other DMA of these events goes to another queue, triggered by this engine. */
@@ -84,6 +86,8 @@ export function changed(code: Schedulable, change: Change): Schedulable {
       return withHardwareDescriptors(code, change.events);
     case 'merged DMAs':
       return withMergedDmas(code, change.events, change.by);
+    case 'longer runs':
+      return withLongerRuns(code, change.events, change.runBytes);
     case 'fewer bytes':
       return withFasterCuts(code, change.events, change.by);
     case 'second queue':
@@ -136,7 +140,7 @@ function withResource(code: Schedulable, name: string, speed: number): Schedulab
 
 /** HBM that delivers and takes more; each DMA engine moves what it did. */
 function withHbm(code: Schedulable, speed: number): Schedulable {
-  const { hbmReadBytesPerNs, writeBytesPerNs, hbmReadNs, hbmPacketNs } = code.machine.dma;
+  const { hbmReadBytesPerNs, writeBytesPerNs, hbmReadNs, hbmPacketNs, sameBurstNs } = code.machine.dma;
   const { logicalCore } = code.machine;
   return {
     ...code,
@@ -145,6 +149,7 @@ function withHbm(code: Schedulable, speed: number): Schedulable {
       'dma.writeBytesPerNs': writeBytesPerNs.value * speed,
       'dma.hbmReadNs': hbmReadNs.value / speed,
       'dma.hbmPacketNs': hbmPacketNs.value / speed,
+      'dma.sameBurstNs': sameBurstNs.value / speed,
       ...(logicalCore && { 'logicalCore.hbmBytesPerNs': logicalCore.hbmBytesPerNs.value * speed }),
     }),
   };
@@ -312,8 +317,40 @@ function faster(code: Schedulable, events: Uint8Array, speed: number): Schedulab
 
 const isTensor = (track: number) => track === TENSOR || track === TENSOR_MATRIX;
 
-/** Transfers of these events move a `speed`-th of their bytes in a `speed`-th of their packets: cuts of their own. */
+/** Transfers of these events move a `speed`-th of their bytes in a `speed`-th of their packets. */
 function withFasterCuts(code: Schedulable, events: Uint8Array, speed: number): Schedulable {
+  const less = (column: Cuts['packets']) => Float64Array.from(column, value => value / speed);
+  return withOwnCuts(code, events, cuts => ({ ...cuts, packets: less(cuts.packets), bytes: less(cuts.bytes) }));
+}
+
+/**
+ * A packet still is of one partition: an engine has as many packets as it has partitions, or fewer where it had fewer. Triggers write fewer
+ * descriptors.
+ */
+function withLongerRuns(code: Schedulable, events: Uint8Array, runBytes: number): Schedulable {
+  const { machine, transfers } = code;
+  const engines = machine.dma.engines.value;
+  const rows = machine.dma.partitionsPerEngine.value;
+  const longer = withOwnCuts(code, events, cuts => ({
+    ...cuts,
+    packets: Float64Array.from(cuts.packets, (packets, part) => Math.min(packets, Math.max(rows, Math.ceil(cuts.bytes[part] / runBytes)))),
+    sameBurst: new Float64Array(cuts.sameBurst.length),
+  }));
+  const packetsOf = ({ cuts }: Schedulable, cut: number) =>
+    Float64Array.from(cuts.packets.subarray(cut * engines, (cut + 1) * engines)).reduce((all, packets) => all + packets, 0);
+  const issueNs = code.instructions.issueNs.slice();
+  for (const [t, trigger] of transfers.trigger.entries()) {
+    const made = machine.dma.triggers[DGE_MODES[transfers.mode[t]]];
+    if (!made || !events[code.instructions.track.length + t]) continue;
+    const packets = [packetsOf(code, transfers.cut[t]), packetsOf(longer, longer.transfers.cut[t])];
+    const [before, after] = packets.map(count => triggerIssueNs(made, count));
+    issueNs[trigger] = Math.max(0, issueNs[trigger] - before + after);
+  }
+  return { ...longer, instructions: { ...longer.instructions, issueNs } };
+}
+
+/** Transfers of these events have cuts of their own. @param changed of all cuts */
+function withOwnCuts(code: Schedulable, events: Uint8Array, changed: (cuts: Cuts) => Cuts): Schedulable {
   const count = code.instructions.track.length;
   const ways = code.cuts.speed.length;
   const cut = code.transfers.cut.slice();
@@ -324,19 +361,9 @@ function withFasterCuts(code: Schedulable, events: Uint8Array, speed: number): S
     cut[t] += ways;
   }
   if (!any) return code;
-  const doubled = (column: ArrayLike<number>, factor: number) => {
-    const result = new Float64Array(2 * column.length);
-    for (let k = 0; k < column.length; k++) {
-      result[k] = column[k];
-      result[column.length + k] = column[k] * factor;
-    }
-    return result;
-  };
-  const cuts = {
-    packets: doubled(code.cuts.packets, 1 / speed),
-    bytes: doubled(code.cuts.bytes, 1 / speed),
-    speed: doubled(code.cuts.speed, 1),
-  };
+  const own = changed(code.cuts);
+  const both = (column: keyof Cuts) => Float64Array.from([...code.cuts[column], ...own[column]]);
+  const cuts = { packets: both('packets'), bytes: both('bytes'), speed: both('speed'), sameBurst: both('sameBurst') };
   return { ...code, cuts, transfers: { ...code.transfers, cut } };
 }
 

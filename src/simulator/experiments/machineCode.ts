@@ -8,7 +8,7 @@ import type { Machine } from '../hardware/machine';
 import { machineFor, TARGETS } from '../hardware/targets';
 import { withoutCore } from '../profile/ofCore';
 import type { Profile, Track } from '../profile/profile';
-import type { ProfileTiming } from '../profile/timing';
+import { type ProfileTiming, sameBurstOf } from '../profile/timing';
 import { ENGINE_TRACKS, ENGINES, type Engine } from '../vocabulary/engines';
 import { NoExperiment } from './noExperiment';
 
@@ -49,7 +49,7 @@ export function machineCode(p: Profile): RunCode {
     queues: layout.queues,
     instructions: instructions(p, timing, layout),
     transfers: transfers(p, timing, layout),
-    cuts: { packets: timing.cuts.packets, bytes: timing.cuts.bytes, speed: timing.speeds.speed },
+    cuts: { packets: timing.cuts.packets, bytes: timing.cuts.bytes, speed: timing.speeds.speed, sameBurst: sameBurstOf(timing) },
     dependencies: { start: starts(timing.instructions.dependencies), event: timing.dependencies.event, kind: timing.dependencies.kind },
     streams: streams(p, timing, layout),
   };

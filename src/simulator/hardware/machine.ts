@@ -143,6 +143,10 @@ export interface DmaMachine {
   packetNs: Fact;
   /** The least time of a packet that is read from HBM. */
   hbmPacketNs: Fact;
+  /** HBM is written in bursts of this size. */
+  hbmBurstBytes: Fact;
+  /** A run that is shorter than a burst waits this long for the run before it, if both lie in one burst. */
+  sameBurstNs: Fact;
   /** One engine alone. */
   engineBytesPerNs: Fact;
   /** All engines together when they read HBM. */

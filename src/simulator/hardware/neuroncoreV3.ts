@@ -10,6 +10,7 @@ const ISA = 'isa 1db4d74e';
 const TILE_SIZE = 'nki.language.tile_size';
 /** Recordings of a third author, of convolutions that turn their weights on TensorE. */
 const CHENGLI = 'NTFF of chengli2003/asst4-trainium2, conv2d_4_*_smaller';
+const ELEMENT_COPIES = 'NTFF of chengli2003/asst4-trainium2, conv2d_1_* and conv2d_2_*_smaller, copies of 2 and 4 bytes within HBM';
 const KIB = 1024;
 const oneCycle = documented(1, 'cycles', ISA);
 
@@ -277,6 +278,16 @@ export const neuronCoreV3: Machine = {
     packetPartitions: measured(1, 'count', 'costs §5; one recording has packets of four rows of 8000 bytes'),
     packetNs: measured(5, 'ns', 'start-to-start of packets in the traces: 14 ns at 256 B, 23.5 at 512 B, 80 at 2 KiB, 155 at 4 KiB'),
     hbmPacketNs: measured(10.4, 'ns', 'recordings, four convolutions: 9.7 and 10.3 for runs of 32 bytes, 11.5 and 11.6 for 64'),
+    hbmBurstBytes: measured(
+      32,
+      'bytes',
+      `${ELEMENT_COPIES}: with it, runs of 2 and of 4 bytes have one time, with 64 two that are 5 % apart; the access granularity of HBM2 and HBM3`,
+    ),
+    sameBurstNs: measured(
+      110,
+      'ns',
+      `${ELEMENT_COPIES}: 110.0, 112.5, 110.8 and 108.6 on the slowest DMA engine, which ends a DMA (100 to 102 on average of 16)`,
+    ),
     engineBytesPerNs: measured(27.3, 'bytes/ns', 'costs §5'),
     hbmReadBytesPerNs: measured(
       359,

@@ -2,7 +2,7 @@
  * How long a kernel is likely to take on hardware: its modelled time, times what kernels of authors took whom the model had not seen. Those of
  * its pipeline and target, and of its kind where enough of these are published (`hardware/likelyFactors.ts`, written by scripts/accuracy.mjs).
  */
-import { LIKELY_FACTORS } from '../hardware/likelyFactors';
+import { LIKELY_FACTORS, SMALL_DMA_FACTORS } from '../hardware/likelyFactors';
 import type { LikelyTime, Profile } from './profile';
 
 /** What the kernel's time hangs on most. */
@@ -11,10 +11,11 @@ export type KernelKind = 'DMA' | typeof SMALL_DMA | 'TensorE' | 'vector work' | 
 /** Most packets are smaller than this, and DMA would bound the kernel if it took as long as it did on hardware. A range of all kernels says nothing of these. */
 const SMALL_DMA = 'small DMA';
 const SMALL_PACKET_BYTES = 64;
-/** Published kernels of small packets took up to this many times their modelled time (docs/ACCURACY.md, `cheng-conv2-small-fp16`). */
-const SMALL_PACKETS_SLOWER = 10;
 
-const SMALL_DMA_SENTENCE = `Most of its DMA packets have less than ${SMALL_PACKET_BYTES} bytes: hardware may take several times as long as modelled.`;
+function smallDmaSentence(): string {
+  const { low, high, rows, authors } = SMALL_DMA_FACTORS;
+  return `Most of its DMA packets have less than ${SMALL_PACKET_BYTES} bytes: on hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long.`;
+}
 
 /** The busiest of the DMA engines, TensorE and the other engines, of which GpSimd also makes descriptors; none of them where start and end take longer than the body. */
 export function kernelKind(p: Profile): KernelKind {
@@ -29,7 +30,7 @@ export function kernelKind(p: Profile): KernelKind {
   const dmaNs = coveredNs(p.transfers, () => 0, 1)[0];
   const tensorNs = most(true);
   const busiestNs = Math.max(tensorNs, most(false));
-  if (hasSmallPackets(p) && dmaNs * SMALL_PACKETS_SLOWER >= busiestNs) return SMALL_DMA;
+  if (hasSmallPackets(p) && dmaNs * SMALL_DMA_FACTORS.high >= busiestNs) return SMALL_DMA;
   if (dmaNs >= busiestNs) return 'DMA';
   return tensorNs >= most(false) ? 'TensorE' : 'vector work';
 }
@@ -67,7 +68,7 @@ export function withLikelyTime(p: Profile): Profile {
   const name = `${p.pipeline} ${p.target}`;
   const kind = kernelKind(p);
   const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (kind === SMALL_DMA ? undefined : LIKELY_FACTORS[name]);
-  if (!factors) return kind === SMALL_DMA ? { ...p, accuracy: `${p.accuracy} ${SMALL_DMA_SENTENCE}` } : p;
+  if (!factors) return kind === SMALL_DMA ? { ...p, accuracy: `${p.accuracy} ${smallDmaSentence()}` } : p;
   const { low, high, rows, authors, heldPercent } = factors;
   const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };
   const sentence = `On hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long; a range like this held ${heldPercent} % of those of an author left out.`;

@@ -50,6 +50,8 @@ export interface ProfileTiming {
   cuts: { packets: Uint32Array; bytes: Float64Array };
   /** The rate of each cut, as a fraction of that of a copy. */
   speeds: { speed: Float64Array };
+  /** Where packets wait for others because they are written to one burst of HBM: of each cut, the share of those that wait. */
+  bursts?: { sameBurst: Float64Array };
   /**
    * Of a run of several cores, whose events are numbered core after core: instructions that wait for the other cores, the k-th of each
    * core for one another.
@@ -66,8 +68,8 @@ export const TIMING_COLUMNS = {
   speeds: { speed: 'f64' },
 } as const satisfies GroupTable;
 
-/** Only of a run of several cores. */
-const BARRIER_COLUMNS = { barriers: { instruction: 'u32' } } as const satisfies GroupTable;
+/** Only of profiles that need them. */
+const OPTIONAL_COLUMNS = { bursts: { sameBurst: 'f64' }, barriers: { instruction: 'u32' } } as const satisfies GroupTable;
 
 /** Prefix of the names of its columns in the container. */
 const PREFIX = 'timing.';
@@ -81,8 +83,12 @@ export function buildTiming({ instructions, transfers, cuts, dependencies }: Com
     transfers: { row: inverse(order.transfers), mode: transfers.mode, cut: transfers.cut },
     cuts: { packets: Uint32Array.from(cuts.packets), bytes: cuts.bytes },
     speeds: { speed: cuts.speed },
+    ...(cuts.sameBurst.some(share => share > 0) && { bursts: { sameBurst: cuts.sameBurst } }),
   };
 }
+
+/** Of each cut, the share of its packets that wait for the one before. */
+export const sameBurstOf = ({ bursts, speeds }: ProfileTiming): Float64Array => bursts?.sameBurst ?? new Float64Array(speeds.speed.length);
 
 /** Kernels have few distinct costs, because most instructions repeat in other iterations. */
 function distinctCosts({ issueNs, durationNs, ports }: Compiled['instructions']): { costs: ProfileTiming['costs']; cost: Uint32Array } {
@@ -115,10 +121,14 @@ function lengths(start: Uint32Array): Uint32Array {
 }
 
 /** `group.column` -> column. */
-export const timingColumnsByName = (timing: ProfileTiming): Columns => flattenGroups(timingGroups(timing.barriers !== undefined), timing);
+export const timingColumnsByName = (timing: ProfileTiming): Columns => flattenGroups(timingGroups(Object.keys(timing)), timing);
 
-/** The groups of a run of one core, or of several. */
-export const timingGroups = (ofSeveral: boolean): GroupTable => (ofSeveral ? { ...TIMING_COLUMNS, ...BARRIER_COLUMNS } : TIMING_COLUMNS);
+/** The groups of a profile that has these. @param names of groups, or of columns, which begin with their group's */
+export function timingGroups(names: readonly string[]): GroupTable {
+  const there = new Set(names.map(name => name.split('.')[0]));
+  const optional = Object.entries(OPTIONAL_COLUMNS).filter(([group]) => there.has(group));
+  return { ...TIMING_COLUMNS, ...Object.fromEntries(optional) };
+}
 
 /** Its columns in the profile's container. */
 export function timingColumns(timing: ProfileTiming): Columns {
@@ -137,7 +147,7 @@ export function readTiming(columns: Columns, instructions: number, transfers: nu
   const own = Object.entries(columns).filter(([name]) => isTimingColumn(name));
   if (own.length === 0) return undefined;
   const flat: Columns = Object.fromEntries(own.map(([name, column]) => [name.slice(PREFIX.length), column]));
-  const groups = readGroups(timingGroups('barriers.instruction' in flat), flat, 'profile');
+  const groups = readGroups(timingGroups(Object.keys(flat)), flat, 'profile');
   for (const [group, its] of Object.entries(groups)) checkRows(PREFIX + group, its);
   const timing = groups as unknown as ProfileTiming;
   checkPermutation('timing.instructions.row', timing.instructions.row, instructions);
@@ -150,6 +160,7 @@ export function readTiming(columns: Columns, instructions: number, transfers: nu
   for (const name of ['issueNs', 'durationNs'] as const) checkAmounts(`timing.costs.${name}`, timing.costs[name], MOST_AMOUNT);
   checkAmounts('timing.cuts.bytes', timing.cuts.bytes, MOST_AMOUNT);
   checkAmounts('timing.speeds.speed', timing.speeds.speed, 1);
+  if (timing.bursts) checkShares(timing.bursts.sameBurst, timing.speeds.speed.length);
   checkSum(timing);
   if (timing.barriers) checkRange('timing.barriers.instruction', timing.barriers.instruction, instructions);
   return timing;
@@ -166,6 +177,11 @@ function checkPermutation(name: string, rows: Column, count: number) {
     if (met[rows[i]]) throw new FormatError(`${name}[${i}] is ${rows[i]} for the second time`);
     met[rows[i]] = 1;
   }
+}
+
+function checkShares(shares: Float64Array, cuts: number) {
+  if (shares.length !== cuts) throw new FormatError(`timing.bursts.sameBurst has ${shares.length} rows: there are ${cuts} cuts`);
+  checkAmounts('timing.bursts.sameBurst', shares, 1);
 }
 
 function checkSum({ instructions, dependencies }: ProfileTiming) {

@@ -3,6 +3,7 @@
  * Times are ns. Files are read by `formats/capture/`; what an instruction means for time is `stream.ts`'s.
  */
 import { FormatError } from '../columns/container';
+import type { Writes } from '../compile/bursts';
 import type { Capture, CapturedInstruction } from '../formats/capture/rows';
 
 export interface TraceInstruction {
@@ -38,6 +39,8 @@ export interface TraceTransfer {
   direction: string;
   /** Runs of bytes that lie together on both sides. One packet may move several of them. Absent: the file does not say. */
   elements?: number;
+  /** Runs that it writes one after another. Absent: the file does not say. */
+  writes?: Writes;
 }
 
 export interface Trace {
@@ -84,12 +87,13 @@ function traceOf(c: Capture, core: number): Trace {
         whole: wholeOf.get(group) ?? -1,
       }))
       .sort((a, b) => a.startNs - b.startNs),
-    wholes: wholes.map(({ queue, startNs, trigger, from, to, elements }) => ({
+    wholes: wholes.map(({ queue, startNs, trigger, from, to, elements, writes }) => ({
       queue,
       startNs,
       trigger,
       direction: `${from}->${to}`,
       elements,
+      writes,
     })),
     clockTurnsNs: c.clockTurns
       .filter(turn => turn.core === core)

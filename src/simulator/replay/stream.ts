@@ -133,6 +133,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
       packets: Uint32Array.from(transfers.flatMap(t => t.packetsOf)),
       bytes: Float64Array.from(transfers.flatMap(t => t.bytesOf)),
       speed: new Float64Array(transfers.length).fill(1),
+      sameBurst: Float64Array.from(transfers, t => t.sameBurst),
     },
     sequenced,
     dependencies: dependences(recorded, transfer, engines),

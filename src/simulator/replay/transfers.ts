@@ -3,7 +3,8 @@
  * transfer ends there with a packet that writes its semaphore. Where a file leaves these packets out, it says whose the others are.
  */
 import { FormatError } from '../columns/container';
-import { DIRECTIONS } from '../compile/directions';
+import { sameBurstShare } from '../compile/bursts';
+import { DIRECTIONS, WRITES_HBM } from '../compile/directions';
 import type { DmaMachine } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 import { isStaticTrigger, type Trace, type TraceInstruction, type TracePacket } from './recording';
@@ -22,6 +23,8 @@ export interface RecordedTransfer {
   /** Index: DMA engine. */
   packetsOf: number[];
   bytesOf: number[];
+  /** Share of the packets that are written to the burst of HBM that the packet before was written to. */
+  sameBurst: number;
 }
 
 /** One for each trigger, in the order of the triggers. @throws FormatError when a queue has others than were triggered */
@@ -50,16 +53,19 @@ export function recordedTransfers(
 }
 
 /** Transfers that say which instruction triggered them. */
-function namedTransfers({ packets, wholes }: Trace, triggers: readonly { id: string }[], { engines }: DmaMachine): RecordedTransfer[] {
+function namedTransfers({ packets, wholes }: Trace, triggers: readonly { id: string }[], dma: DmaMachine): RecordedTransfer[] {
   const triggered = new Map(wholes.map(({ trigger }, whole) => [trigger, whole]));
-  const parts = wholes.map(() => Array.from({ length: engines.value }, (): TracePacket[] => []));
+  const parts = wholes.map(() => Array.from({ length: dma.engines.value }, (): TracePacket[] => []));
   for (const packet of packets) if (packet.whole >= 0) parts[packet.whole][packet.engine]?.push(packet);
   return triggers.map(({ id }) => {
     const whole = triggered.get(id);
     if (whole === undefined) throw new FormatError('the profile does not say which packets each trigger moved');
-    const { queue, direction, elements } = wholes[whole];
+    const { queue, elements, writes } = wholes[whole];
     const transfer = gathered(queue, parts[whole]);
-    return { ...transfer, packetsOf: runsOf(transfer, elements), direction: DIRECTIONS.find(known => known === direction) };
+    const direction = DIRECTIONS.find(known => known === wholes[whole].direction);
+    const isToHbm = direction !== undefined && WRITES_HBM[DIRECTIONS.indexOf(direction)] === 1;
+    const sameBurst = isToHbm && writes ? sameBurstShare(writes, dma.hbmBurstBytes.value) : 0;
+    return { ...transfer, packetsOf: runsOf(transfer, elements), direction, sameBurst };
   });
 }
 
@@ -118,5 +124,6 @@ function gathered(queue: string, parts: readonly TracePacket[][]): RecordedTrans
     packets: all.length,
     packetsOf: parts.map(packets => packets.length),
     bytesOf,
+    sameBurst: 0,
   };
 }

@@ -11,7 +11,7 @@ import { DGE_MODES } from '../vocabulary/queues';
 export interface TimeBounds {
   /** Issue time of each engine's instructions, ns; index as ENGINES. For Tensor the MATMULs (weights load beside them). */
   engineNs: Float64Array;
-  /** DMA bytes over the peak rate of all engines, and of the busiest single DMA engine, ns: the larger. */
+  /** DMA bytes over the peak rate of all engines, and the packets of the busiest DMA engine, ns: the larger. */
   dmaNs: number;
   /** Longest chain of dependences without any queueing, ns. */
   criticalPathNs: number;
@@ -73,5 +73,7 @@ function transferNs(c: Schedulable, t: number): number {
 /** Time that one engine needs for its part of a transfer, alone. */
 function movingNs({ machine: { dma }, cuts }: Schedulable, cut: number, engine: number): number {
   const row = cut * dma.engines.value + engine;
-  return cuts.packets[row] * dma.packetNs.value + cuts.bytes[row] / dma.engineBytesPerNs.value;
+  const packets = cuts.packets[row];
+  const waitingNs = packets * cuts.sameBurst[cut] * dma.sameBurstNs.value;
+  return Math.max(packets * dma.packetNs.value + cuts.bytes[row] / dma.engineBytesPerNs.value, waitingNs);
 }

@@ -175,7 +175,7 @@ export class DmaEngines {
     const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack, freeNs, acknowledgeNs } = this;
     const { endNs: ends } = this;
     const engines = this.engines.length;
-    const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs } = this.parts;
+    const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs, writeNs: leastWriteNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
     let done = 0;
     while (done < most) {
@@ -214,13 +214,13 @@ export class DmaEngines {
       const fixed = fixedShare === null ? 1 : fixedShare[transfer];
       const arrivedNs = arrivalNs[transfer] + engine.skewNs * fixed;
       const from = Math.max(nowNs, arrivedNs, freeNs[lane]);
-      // Bytes at the rate of the moment, runs of a few bytes no faster than HBM finds them; if the descriptors came after a pause, the memory's latency first (else the engine has read ahead).
+      // Bytes at the rate of the moment, runs of a few bytes no faster than HBM finds and takes them; if the descriptors came after a pause, the memory's latency first (else the engine has read ahead).
       const reads = readsHbm[direction[transfer]] !== 0;
       const waitNs = reads && isFirst && arrivedNs > (wasIdle ? engine.idleFromNs : nowNs) ? readNs * fixed : 0;
       const ownRate = (reads ? readRate : writeRate)[this.busyEngines];
       engine.usesHbm = stack !== undefined && usesHbm[direction[transfer]] !== 0;
       const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin()) : ownRate;
-      const movingNs = Math.max(packetsNs[row] + work[row] / rate, reads ? leastReadNs[row] : 0);
+      const movingNs = Math.max(packetsNs[row] + work[row] / rate, reads ? leastReadNs[row] : 0, leastWriteNs[row]);
       const endNs = from + waitNs + movingNs + (isLast ? semaphoreNs * fixed : 0);
       const bytes = bytesOf[row];
       if (bytes > 0) {

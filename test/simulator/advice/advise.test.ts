@@ -44,6 +44,28 @@ interface Tiled {
   rows?: number;
 }
 
+/** Copies within HBM of every `apart`-th element, as the weights of a convolution are gathered. */
+function gathers(apart: number): Program {
+  const b = new ProgramBuilder({ kernel: 'gathers' });
+  const input = b.hbm('input', [128, 128, apart], 'bfloat16', 'input');
+  for (let k = 0; k < 4; k++)
+    b.record(
+      'nki.isa.dma_copy',
+      { dst: b.hbm(`out${k}`, [128, 128, 1], 'bfloat16', 'output'), src: input.slice(':', ':', [0, 1]) },
+      {},
+      { line: 11 },
+    );
+  return b.finish();
+}
+
+/** Loads of a column each. */
+function columns(): Program {
+  const b = new ProgramBuilder({ kernel: 'columns' });
+  for (let k = 0; k < 4; k++)
+    b.record('nki.isa.dma_copy', { dst: b.sbuf(`t${k}`, [128, 1]), src: b.hbm(`in${k}`, [128, 1], 'float32', 'input') }, {}, { line: 11 });
+  return b.finish();
+}
+
 /** Load, exp, store; each on a line of its own. The kernel places its tiles: else the compiler gives each turn others. */
 function stream({ buffers = 1, mode = 'hwdge' }: Tiled): Program {
   const b = new ProgramBuilder({ kernel: 'stream' });
@@ -466,6 +488,14 @@ describe('advice', () => {
   it('to let hardware make descriptors tells what it gains', () => {
     proves('hardware-descriptors', stream({ buffers: 4, mode: 'swdge' }), stream({ buffers: 4, mode: 'hwdge' }));
     assert.equal(adviceOf(stream({ buffers: 4 }), 'hardware-descriptors'), undefined);
+  });
+
+  it('to move longer runs tells what a source in the order of the destination gains', () => {
+    const { line } = proves('longer-runs', gathers(9), gathers(1));
+    assert.equal(line, 11);
+    assert.equal(adviceOf(gathers(1), 'longer-runs'), undefined);
+    // longer rows than of four bytes are not possible in a tile of one column
+    assert.equal(adviceOf(columns(), 'longer-runs'), undefined);
   });
 
   it('to keep what is loaded again tells what hoisting the load gains', () => {

@@ -90,6 +90,20 @@ describe('hierarchy', () => {
 describe('warnings', () => {
   const rules = (p: Parameters<typeof warnings>[0]) => new Set(warnings(p).map(warning => warning.rule));
 
+  it('finds packets of a few bytes, but not rows that a tile of few columns has', () => {
+    const copied = (shape: number[], run: number) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const source = b.hbm('in', [...shape.slice(0, -1), 2 * shape.at(-1)!], 'bfloat16', 'input');
+      const dst = b.hbm('out', shape, 'bfloat16', 'output');
+      b.record('nki.isa.dma_copy', { dst, src: source.slice(...shape.slice(0, -1).map(() => ':' as const), [0, run]) }, {}, { line: 7 });
+      return warnings(simulate(b.finish())).filter(({ rule }) => rule === 'short-runs');
+    };
+    const [found] = copied([128, 128, 1], 1);
+    assert.match(found.message, /^1 transfer in packets of 2 B on average/);
+    assert.equal(found.position!.line, 7);
+    assert.deepEqual([copied([128, 128, 256], 256), copied([128, 64], 64)], [[], []]);
+  });
+
   it('finds small DMAs, few partitions, small free sizes and idle gaps, each with its line', () => {
     const p = tinyProfile({
       events: [

@@ -11,6 +11,7 @@ import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/cod
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { simulate } from '../../../src/simulator/simulate';
+import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
 import { random } from '../../support/syntheticProfile';
 
@@ -32,6 +33,30 @@ describe('experiments', () => {
       }
   });
 
+  it('time copies of elements as the simulation did, which profiles of other kernels keep no column for', () => {
+    const copied = (columns: number) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      b.record('nki.isa.dma_copy', {
+        dst: b.hbm('out', [128, columns, 1], 'bfloat16', 'output'),
+        src: b.hbm('in', [128, columns, 512 / columns], 'bfloat16', 'input').slice(':', ':', [0, 1]),
+      });
+      return decodeProfile(encodeProfile(simulate(b.finish())));
+    };
+    const [whole, elements] = [copied(512), copied(64)];
+    assert.equal(whole.timing!.bursts, undefined);
+    assert.deepEqual([...elements.timing!.bursts!.sameBurst], [15 / 16]);
+    for (const profile of [whole, elements]) {
+      const times = schedule(new Experiment(profile).code);
+      assert.ok(Math.abs(times.bodyEndNs - times.bodyStartNs - (profile.bodyEndNs - profile.bodyStartNs)) < 0.01);
+    }
+    const damaged = (share: number[]) => ({
+      ...elements,
+      timing: { ...elements.timing!, bursts: { sameBurst: Float64Array.from(share) } },
+    });
+    for (const shares of [[], [2], [0.5, 0.5]])
+      assert.throws(() => decodeProfile(encodeProfile(damaged(shares))), FormatError, `${shares}`);
+  });
+
   it('a line made faster takes what it takes when its costs are changed by hand', () => {
     for (const [seed, program] of programs.entries()) {
       const profile = simulate(program, { pipeline: 'literal' });
@@ -48,6 +73,7 @@ describe('experiments', () => {
         packets: Uint32Array.from([...compiled.cuts.packets, ...new Array<number>(engines).fill(0)]),
         bytes: Float64Array.from([...compiled.cuts.bytes, ...new Array<number>(engines).fill(0)]),
         speed: Float64Array.from([...compiled.cuts.speed, 1]),
+        sameBurst: Float64Array.from([...compiled.cuts.sameBurst, 0]),
       };
       for (let i = 0; i < instructions.track.length; i++) {
         const own = program.instructions.frame[instructions.origin[i]];

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { LIKELY_FACTORS, type LikelyFactors } from '../../../src/simulator/hardware/likelyFactors';
+import { LIKELY_FACTORS, type LikelyFactors, SMALL_DMA_FACTORS } from '../../../src/simulator/hardware/likelyFactors';
 import { machineFor } from '../../../src/simulator/hardware/targets';
 import { withValues } from '../../../src/simulator/hardware/withValues';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
@@ -55,7 +55,9 @@ describe('the likely time', () => {
     assert.equal(profile.likely, undefined);
     assert.match(
       profile.accuracy,
-      /Most of its DMA packets have less than 64 bytes: hardware may take several times as long as modelled\.$/,
+      new RegExp(
+        `Most of its DMA packets have less than 64 bytes: on hardware ${SMALL_DMA_FACTORS.rows} such kernels of .* took ${SMALL_DMA_FACTORS.low} to ${SMALL_DMA_FACTORS.high} times as long\\.$`,
+      ),
     );
   });
 
@@ -82,12 +84,14 @@ describe('the table of likely times', () => {
   const script = () =>
     import(pathToFileURL(path.join(NKI_SCOPE_ROOT, 'scripts', 'likely.mjs')).href) as Promise<{
       likelyFactors(rows: readonly Row[]): Map<string, LikelyFactors>;
+      smallDmaFactors(rows: readonly Row[]): Omit<LikelyFactors, 'heldPercent'>;
       CLAIMED_PERCENT: number;
     }>;
 
   it('is what the rows on which nothing rests say', async () => {
-    const { likelyFactors } = await script();
+    const { likelyFactors, smallDmaFactors } = await script();
     assert.deepEqual(LIKELY_FACTORS, Object.fromEntries(likelyFactors(rows)));
+    assert.deepEqual(SMALL_DMA_FACTORS, smallDmaFactors(rows));
     const resting = ['rows', 'judged', 'published'].flatMap(name => read('bench', 'fidelity', `${name}.json`)).filter(row => row.rests);
     assert.ok(resting.length > 20);
     assert.deepEqual(

@@ -14,7 +14,11 @@ describe('the turns of a part', () => {
   it('add up to its packets, bytes and work, in at most so many packets at a time', () => {
     const engines = dma.engines.value;
     const aPart = fc.tuple(fc.nat(40), fc.nat(9000));
-    const aCut = fc.tuple(fc.array(aPart, { minLength: engines, maxLength: engines }), fc.constantFrom(1, 0.5, 0.9));
+    const aCut = fc.tuple(
+      fc.array(aPart, { minLength: engines, maxLength: engines }),
+      fc.constantFrom(1, 0.5, 0.9),
+      fc.constantFrom(0, 0.5, 15 / 16),
+    );
     fc.assert(
       fc.property(fc.array(aCut, { minLength: 1, maxLength: 4 }), made => {
         const parts = made.flatMap(([rows]) => rows);
@@ -22,6 +26,7 @@ describe('the turns of a part', () => {
           packets: Uint32Array.from(parts, ([packets]) => packets),
           bytes: Float64Array.from(parts, ([packets, bytes]) => (packets > 0 ? bytes : 0)),
           speed: Float64Array.from(made, ([, speed]) => speed),
+          sameBurst: Float64Array.from(made, ([, , share]) => share),
         };
         const transfers = { ...compiled.transfers, cut: Uint32Array.from(made.keys()) };
         const result = partTurns({ ...compiled, cuts });
@@ -34,6 +39,7 @@ describe('the turns of a part', () => {
           assert.equal(result.turns[part], Math.max(1, Math.ceil(packets / dma.turnPackets.value)));
           near(sum(result.packetsNs), packets * dma.packetNs.value);
           near(sum(result.readNs), packets * dma.hbmPacketNs.value);
+          near(sum(result.writeNs), packets * cuts.sameBurst[Math.floor(part / engines)] * dma.sameBurstNs.value);
           near(sum(result.bytes), cuts.bytes[part]);
           near(sum(result.work), cuts.bytes[part] / cuts.speed[Math.floor(part / engines)]);
           if (cuts.bytes[part] > 0) moving += result.turns[part];

@@ -1,6 +1,7 @@
 /** Advice on DMAs: who makes their descriptors, how many there are, what is loaded again, and which queues they go through. */
 
 import { bytesText, counted } from '../../analyze/format';
+import { hasShortRuns } from '../../analyze/shortRuns';
 import { DGE_MODES } from '../../vocabulary/queues';
 import type { ArgumentEdit } from '../edits';
 import type { AdviceRule, Proposal } from '../rule';
@@ -11,6 +12,8 @@ const SOFTWARE = DGE_MODES.indexOf('software');
 const SMALL_BYTES = 32 * 1024;
 /** So many become one in the experiments. */
 const MERGED = [4, 16];
+/** NKI DMA bandwidth guide: at least so many bytes of a partition. */
+const LONG_RUN_BYTES = 2048;
 /** Largest DMA after merging: 16 KiB in each of the 128 partitions of a tile. */
 const MERGED_BYTES = 2 * 1024 * 1024;
 
@@ -53,6 +56,24 @@ export const mergedDmas: AdviceRule = {
         ...proposal(line, reason, { kind: 'merged DMAs', events, by }),
         way: `${by} DMAs as one`,
       }));
+    });
+  },
+};
+
+export const longerRuns: AdviceRule = {
+  name: 'longer-runs',
+  title: 'Move longer runs of bytes',
+  sketch: 'dma_copy between tensors whose last dimensions are in one order; nc_transpose on chip where that order has to change',
+  tried: `the DMAs of these lines in packets of ${bytesText(LONG_RUN_BYTES)}, or of a partition's bytes where these are fewer`,
+  source: 'NKI DMA bandwidth guide',
+  propose: subject => {
+    const { transfers, machine } = subject.experiment.code;
+    return subject.lines.flatMap(line => {
+      const own = line.transfers.filter(t => hasShortRuns(transfers, t, machine.partitions.value));
+      if (own.length === 0) return [];
+      const sum = (column: ArrayLike<number>) => own.reduce((all, t) => all + column[t], 0);
+      const reason = `${counted(own.length, 'DMA')} in packets of ${bytesText(Math.round(sum(transfers.bytes) / sum(transfers.packets)))} on average.`;
+      return [proposal(line, reason, { kind: 'longer runs', events: subject.mask([], own), runBytes: LONG_RUN_BYTES })];
     });
   },
 };

@@ -43,7 +43,7 @@ function emitCollective(c: CompileContext, { dst, reads, metadata }: { dst: numb
   for (const read of reads) code.access(read, READ);
   // the DMA engines of this core have no part in it: nothing is cut for them
   const none = new Array<number>(c.machine.dma.engines.value).fill(0);
-  const cut = code.cutNumber('collective', 1, () => ({ packets: none, bytes: none }));
+  const cut = code.cutNumber('collective', { speed: 1, sameBurst: 0 }, () => ({ packets: none, bytes: none }));
   code.cost(triggerIssueNs(trigger, 0), trigger.leadNs.value + trigger.durationNs.value);
   code.words('', `${COLLECTIVE_WORD}${nameOf(c)} replica_group=${JSON.stringify(c.attribute(c.row.ranksAttribute!))}`);
   const channel = Number(c.attribute('channel') ?? 0);

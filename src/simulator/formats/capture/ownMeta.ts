@@ -103,7 +103,7 @@ export function ownOperands(own: Record<string, unknown> | null, string: (text: 
 function timingOf(given: unknown): Pick<Profile, 'timing'> {
   if (typeof given !== 'object' || given === null) return {};
   const { numbers } = table(given);
-  return { timing: groupsOf(timingGroups('barriers.instruction' in given), numbers) as unknown as Profile['timing'] };
+  return { timing: groupsOf(timingGroups(Object.keys(given)), numbers) as unknown as Profile['timing'] };
 }
 
 /** @param numbers of a column by its name in the section, `group.column` */

@@ -72,6 +72,8 @@ export interface CapturedDma {
   packets: number;
   /** Of a whole transfer: its runs of bytes that lie together on both sides. Absent: the file does not say. */
   elements?: number;
+  /** Of a whole transfer: runs that it writes one after another, their size and distance, and how many have this distance. */
+  writes?: { bytes: number; stepBytes: number; count: number };
   variable: string;
   from: string;
   to: string;

@@ -4,9 +4,11 @@ import { summary } from '../../../../src/simulator/analyze/summary';
 import { FormatError } from '../../../../src/simulator/columns/container';
 import { profileContainer } from '../../../../src/simulator/formats/anyFile';
 import { dmasById } from '../../../../src/simulator/formats/capture/neff/dmaList';
-import { readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
+import { captureOfNtff, readNtff } from '../../../../src/simulator/formats/capture/ntff/read';
+import { machineFor } from '../../../../src/simulator/hardware/targets';
 import { decodeProfile } from '../../../../src/simulator/profile/codec';
 import { DIRECTIONS, operandListText, type Profile } from '../../../../src/simulator/profile/profile';
+import { replayCapture } from '../../../../src/simulator/replay/replay';
 import { APART, type NtffParts, neffFile, ntffFile, TOTAL_PS } from '../../../support/ntffFile';
 
 const read = (parts: NtffParts = {}) => readNtff(ntffFile(parts), { name: 'x' });
@@ -92,6 +94,22 @@ describe('NTFF', () => {
     assert.deepEqual([second.startNs, second.endNs, second.bytes, second.packets], [3000, 3500, 1600, 2]);
     assert.deepEqual([runtime.queue, runtime.bytes], ['Q14', 0]);
     assert.equal(transfers(read()).length, 3);
+  });
+
+  it('takes eight bytes more for a completion where a queue has transposes, which write two words, and nowhere else', () => {
+    const at = (startPs: number, queue: number, bytes: number) => ({
+      ...{ engine: 0, queue, bytes },
+      ...{ startPs, endPs: startPs + 9, donePs: startPs + 9 },
+    });
+    const p = readNtff(ntffFile({ packets: [at(1, 1, 4104), at(21, 1, 4104), at(41, 2, 4104), at(61, 2, 4100)] }), { name: 'x' });
+    assert.deepEqual(
+      transfers(p).map(({ bytes, packets }) => [bytes, packets]),
+      [
+        [4096, 1],
+        [4096, 1],
+        [8200, 2],
+      ],
+    );
   });
 
   it('sums DMA up as neuron-profile does', () => {
@@ -220,6 +238,25 @@ describe('NEFF beside an NTFF', () => {
       return dmasById(list, () => 'hbm').get('qSPIO0 0')!.elements;
     };
     assert.deepEqual([runs([4000, 4], [4000, 4]), runs([96, 128], [32, 3, 128]), runs([4000], [4000])], [4, 384, 1]);
+  });
+
+  it('says which runs are written one after another, and a replay lets those wait that share a burst of HBM', () => {
+    const described = (from_sizes: number[], to_sizes: number[], to_steps: number[]) => ({
+      dma: [0, 1].map(id => ({ id, queue: 'qSPIO0', semaphore: 9 + id, desc: [{ from: 'a', to: 'out', from_sizes, to_sizes, to_steps }] })),
+    });
+    const writes = (...of: Parameters<typeof described>) => dmasById(described(...of), () => 'hbm').get('qSPIO0 0')!.writes;
+    assert.deepEqual(writes([2, 400], [2, 400], [1, 18]), { bytes: 2, stepBytes: 18, count: 400 });
+    assert.deepEqual(writes([2, 400], [800], [1]), { bytes: 2, stepBytes: 2, count: 400 });
+    assert.deepEqual(writes([800], [800], [1]), { bytes: 800, stepBytes: 0, count: 1 });
+
+    const modelledNs = (list: object) => {
+      const bytes = neffFile({ 'sg00/SP.json': JSON.stringify(list) });
+      return replayCapture(captureOfNtff(ntffFile(), { name: 'x', neff: { bytes, required: true } })).modelledBodyNs;
+    };
+    const { sameBurstNs } = machineFor('trn2').dma;
+    const [apart, together] = [32, 2].map(step => modelledNs(described([2, 800], [2, 800], [1, step])));
+    // of 800 runs of the first DMA its busiest engine has 400 or more
+    assert.ok(together - apart > 400 * (15 / 16) * sameBurstNs.value, `${apart} ${together}`);
   });
 
   it('of another program is refused when it was asked for, else left out with a warning', () => {

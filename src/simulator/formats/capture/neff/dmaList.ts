@@ -16,6 +16,14 @@ export interface NeffDma {
   writeBytes: number;
   /** Runs of bytes that lie together on both sides. */
   elements: number;
+  /** Runs that it writes one after another: bytes of each, distance of their starts, number of those with this distance. */
+  writes: RunsWritten;
+}
+
+export interface RunsWritten {
+  bytes: number;
+  stepBytes: number;
+  count: number;
 }
 
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -67,10 +75,21 @@ export function dmasById(list: JsonObject, memoryOf: MemoryOf): Map<string, Neff
       readBytes: sum(parts, 'from_sizes'),
       writeBytes: sum(parts, 'to_sizes'),
       elements: parts.reduce((count, part) => count + Math.max(runs(part.from_sizes), runs(part.to_sizes)), 0),
+      writes: writesOf(parts[0]),
     });
   }
   return known;
 }
+
+/** Of the innermost dimension. Sizes and steps have it after the run itself. */
+function writesOf({ from_sizes, to_sizes, to_steps }: JsonObject): RunsWritten {
+  const [[read], [written, count], [, stepBytes]] = [from_sizes, to_sizes, to_steps].map(wholeNumbers);
+  const bytes = Math.min(read ?? 0, written ?? 0);
+  if (bytes > 0 && bytes < written) return { bytes, stepBytes: bytes, count: written / bytes };
+  return { bytes, stepBytes: stepBytes ?? 0, count: count ?? 1 };
+}
+
+const wholeNumbers = (values: unknown): number[] => (Array.isArray(values) ? values.filter(value => Number.isSafeInteger(value)) : []);
 
 /** The first size is in bytes, the others are counts. */
 const sum = (parts: readonly JsonObject[], field: string) => parts.reduce((bytes, part) => bytes + product(part[field]), 0);

@@ -1,6 +1,7 @@
 /**
  * DMA packets of one core from its records, and the transfers that they belong to. A transfer is spread over the rings of its queue, with
- * one ring for each DMA engine. On each ring the last packet of a transfer also writes a completion of 4 bytes, which marks its end.
+ * one ring for each DMA engine. On each ring the last packet of a transfer also writes a completion, which marks its end: 4 bytes, 8 of a
+ * transpose.
  * Names and directions come from the NEFF.
  */
 import { FormatError } from '../../../columns/container';
@@ -15,8 +16,10 @@ export interface NtffPacket {
   endPs: number;
   /** Time at which its completion was seen; its end if that is not recorded. */
   donePs: number;
-  /** Including the completion that it writes. */
+  /** With `completionBytes`. */
   bytes: number;
+  /** Of these, the completion that it writes as the last packet of its transfer on its engine; 0 of others. */
+  completionBytes: number;
 }
 
 export interface NtffTransfer {
@@ -28,7 +31,8 @@ export interface NtffTransfer {
 
 /** The runtime's own: instruction fetches and tables of engines. */
 export const RUNTIME_QUEUE = 14;
-export const COMPLETION_BYTES = 4;
+/** Completions of copies, and of transposes. */
+const COMPLETION_BYTES = [4, 8] as const;
 const KIND = { start: 1, end: 5, done: 6 } as const;
 /** Payloads of a kernel are multiples of this. */
 const GRAIN_BYTES = 16;
@@ -47,7 +51,7 @@ export function packetsOf({ sections }: NtffGraph, base: ClockBase): NtffPacket[
       const startPs = moving.take(key);
       if (startPs === undefined) continue;
       if (timePs < startPs) throw new FormatError('the NTFF is damaged: a DMA packet ends before it begins');
-      const packet = { engine, queue, startPs, endPs: timePs, donePs: timePs, bytes: low | ((code & 31) << 16) };
+      const packet = { engine, queue, startPs, endPs: timePs, donePs: timePs, bytes: low | ((code & 31) << 16), completionBytes: 0 };
       packets.push(packet);
       landing.push(key, packet);
     }
@@ -56,10 +60,20 @@ export function packetsOf({ sections }: NtffGraph, base: ClockBase): NtffPacket[
       if (packet) packet.donePs = Math.max(packet.endPs, timePs);
     }
   }
-  return packets.sort((a, b) => a.startPs - b.startPs);
+  return withCompletions(packets.sort((a, b) => a.startPs - b.startPs));
 }
 
-export const isLast = ({ bytes }: NtffPacket) => bytes % GRAIN_BYTES === COMPLETION_BYTES;
+/** Transposes have queues of their own: where a queue has completions of copies, a packet with 8 bytes more is none. */
+function withCompletions(packets: NtffPacket[]): NtffPacket[] {
+  const ofQueue = new Map<number, number>();
+  for (const completion of COMPLETION_BYTES)
+    for (const { queue, bytes } of packets) if (!ofQueue.has(queue) && bytes % GRAIN_BYTES === completion) ofQueue.set(queue, completion);
+  for (const packet of packets) {
+    const completion = ofQueue.get(packet.queue);
+    if (packet.bytes % GRAIN_BYTES === completion) packet.completionBytes = completion;
+  }
+  return packets;
+}
 
 /** The last packet of a transfer on each DMA engine. */
 export function lastPackets({ packets }: NtffTransfer): NtffPacket[] {
@@ -80,7 +94,7 @@ export function transfersOf(packets: readonly NtffPacket[]): NtffTransfer[] {
     const { engine, queue } = packet;
     const ring = keyOf(engine, queue);
     const place = places.get(ring) ?? 0;
-    if (isLast(packet)) places.set(ring, place + 1);
+    if (packet.completionBytes > 0) places.set(ring, place + 1);
     const key = queue === RUNTIME_QUEUE ? `${ring} ${place}` : `q${queue} ${place}`;
     const transfer = known.get(key);
     if (transfer) transfer.packets.push(packet);

@@ -5,7 +5,7 @@
  */
 import { dmaClass } from '../../../vocabulary/queues';
 import { type Ntff, type NtffGraph, SECTION } from './container';
-import { COMPLETION_BYTES, isLast, type NtffPacket, type NtffTransfer, RUNTIME_QUEUE } from './dma';
+import { type NtffPacket, type NtffTransfer, RUNTIME_QUEUE } from './dma';
 import { RECORD_BYTES } from './records';
 
 const PS_PER_S = 1e12;
@@ -68,7 +68,7 @@ const isStatic = (graphs: readonly NtffGraph[]) => graphs.every(({ rings }) => r
 
 /** Without the completions that the last packets write. */
 export const payloadBytes = (packets: readonly NtffPacket[]) =>
-  packets.reduce((sum, packet) => sum + packet.bytes - (isLast(packet) ? COMPLETION_BYTES : 0), 0);
+  packets.reduce((sum, packet) => sum + packet.bytes - packet.completionBytes, 0);
 
 const lengthPs = ({ packets }: NtffTransfer) => endOf(packets) - packets[0].startPs;
 export const endOf = (packets: readonly NtffPacket[]) => packets.reduce((latest, { endPs }) => Math.max(latest, endPs), 0);

@@ -173,6 +173,7 @@ function rowsOf({ packets }: NtffTransfer, { core, queue, id, dma, trigger }: Tr
     bytes: payloadBytes(packets),
     packets: packets.length,
     elements: dma?.elements,
+    writes: dma?.writes,
   };
   const each = packets.map(
     (packet, k): CapturedDma => ({

@@ -109,9 +109,15 @@ export function pythonFile(positionals: string[]): string {
     throw new UsageError(`one Python file at a time; arguments of the script come after --: -- ${positionals[1]}`);
   const file = path.resolve(positionals[0]);
   const stat = statOf(file, positionals[0]);
-  if (!stat) throw new UsageError(`${positionals[0]}: no such file`);
+  if (!stat) throw new UsageError(`${positionals[0]}: no such file${kernelHint(positionals[0])}`);
   if (stat.isDirectory()) throw new UsageError(`${positionals[0]} is a folder: name a Python file in it`);
   return file;
+}
+
+/** For who writes `file.py:kernel`, as other tools name a function. */
+function kernelHint(asked: string): string {
+  const [, file, kernel] = /^(.+\.py):(\w+)$/.exec(asked) ?? [];
+  return file && fs.existsSync(file) ? `; a kernel is named by --kernel: ${file} --kernel ${kernel}` : '';
 }
 
 /** The kernel's only case, when the command line names a kernel and nothing to call it with; the one of `--case`. */

@@ -119,7 +119,8 @@ describe('capture arguments', () => {
   it('refuses wrong usage in one line that shows a right one', () => {
     refused([], /name a Python file/);
     refused([file, 'again.py'], /one Python file at a time; arguments of the script come after --/);
-    refused([folder.path('gone.py')], /no such file/);
+    refused([folder.path('gone.py')], /no such file$/);
+    refused([`${file}:double`], /no such file; a kernel is named by --kernel: .*\.py --kernel double$/);
     refused([folder.path('project')], /is a folder/);
     refused([file, '--arg', 'x=bf16[128,512]'], /need --kernel NAME/);
     refused([file, '--kernel', 'k', '--arg', 'x'], /write it as --arg a=bf16\[128,512\]/);

@@ -91,9 +91,8 @@ describe('asking and telling', () => {
     await message.waitFor();
     await window.page.locator('.editor-instance .squiggly-error').first().waitFor();
     await window.shot('8-error');
-    await message.locator('.monaco-button', { hasText: 'Show Output' }).click();
     // The server of the tests has no native logger, so the channel stays empty here; the suite tests what is written to it.
-    await window.page.locator('.part.panel .action-label.checked, .part.panel .checked', { hasText: 'Output' }).first().waitFor();
+    await window.answer(message, 'Show Output', window.page.locator('.part.panel .checked', { hasText: 'Output' }));
     await window.page.locator('.part.panel', { hasText: 'NKI Scope' }).waitFor();
   });
 

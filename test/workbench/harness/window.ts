@@ -156,6 +156,16 @@ export class Window {
     );
   }
 
+  /** Answers a message. One that has just come, or moves because another came, may swallow the click. */
+  async answer(message: Locator, button: string, worked: Locator): Promise<void> {
+    const choice = message.locator('.monaco-button', { hasText: button });
+    await gesture(
+      `the answer ${button}`,
+      () => choice.click({ timeout: GESTURE_MS }).catch(noEffect),
+      async () => (await worked.count()) > 0,
+    );
+  }
+
   notification(text: string | RegExp) {
     return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
   }

@@ -65,9 +65,10 @@ describe('errors', () => {
         const cancelledAtMs = performance.now();
         await vscode.commands.executeCommand('nkiScope.cancel');
         await run;
+        // at once: what comes after it may take as long as ending the kernel
+        assert.equal(hasEnded, false, 'the kernel is still being ended');
         measure('cancelling a kernel that does not stop', [performance.now() - cancelledAtMs]);
       });
-      assert.equal(hasEnded, false, 'the kernel is still being ended');
       assert.deepEqual(diagnosticsOf('stubborn.py'), []);
       await until('the kernel to be ended', () => hasEnded);
     } finally {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { dmaThroughput } from '../../src/simulator/analyze/counters';
+import { dmaRates, dmaThroughput } from '../../src/simulator/analyze/counters';
 import { Counter, windowSteps } from '../../src/simulator/profile/windowCounters';
 import { CompactProfile, slicesWithin } from '../../src/webview/data/compactProfile';
 import { HeldCounter } from '../../src/webview/data/heldCounter';
@@ -13,7 +13,7 @@ describe('webview/counters in bounded memory', () => {
   for (const _ of held.compact());
   held.release();
   const around = (fromNs: number, toNs: number) => dmaThroughput({ ...profile, dmaSlices: slicesWithin(profile.dmaSlices, fromNs, toNs) });
-  const counter = new HeldCounter(dmaThroughput(profile), around, 2000);
+  const counter = HeldCounter.ofSum(dmaRates(profile), around, 2000);
   counter.compact();
   const totalNs = profile.totalTimeNs;
   const near = (a: number, b: number) => assert.ok(Math.abs(a - b) <= 1e-6 * Math.max(1, exact.maximum), `${a} is not ${b}`);
@@ -21,6 +21,29 @@ describe('webview/counters in bounded memory', () => {
   it('reads only the slices around a window', () => {
     const some = slicesWithin(profile.dmaSlices, totalNs / 2, totalNs / 2 + 1000).startNs.length;
     assert.ok(some > 0 && some < profile.dmaSlices.startNs.length / 4, `${some} slices`);
+  });
+
+  it('finds the slices around a window before they are compact, too', () => {
+    const { dmaSlices } = new CompactProfile(onTheClock(syntheticProfile(24_000, 9))).profile;
+    const windows = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.constantFrom(0, 0.001, 0.1, 2));
+    const inside = ({ startNs, endNs, transfer, engine }: typeof dmaSlices, fromNs: number, toNs: number) =>
+      [...startNs.keys()].filter(i => startNs[i] <= toNs && endNs[i] >= fromNs).map(i => [startNs[i], endNs[i], transfer[i], engine[i]]);
+    fc.assert(
+      fc.property(windows, ([from, share]) => {
+        const [fromNs, toNs] = [from * totalNs, (from + share) * totalNs];
+        const found = slicesWithin(dmaSlices, fromNs, toNs);
+        assert.deepEqual(inside(found, fromNs, toNs), inside(dmaSlices, fromNs, toNs));
+        if (share < 0.01) assert.ok(found.startNs.length < dmaSlices.startNs.length / 4);
+      }),
+      { seed: 5, numRuns: 20 },
+    );
+  });
+
+  it('takes slices in any order, which a file may have', () => {
+    const source = onTheClock(syntheticProfile(240, 9));
+    const reversed = Object.fromEntries(Object.entries(source.dmaSlices).map(([name, column]) => [name, column.slice().reverse()]));
+    const { dmaSlices } = new CompactProfile({ ...source, dmaSlices: reversed as unknown as typeof source.dmaSlices }).profile;
+    assert.equal(slicesWithin(dmaSlices, 0, 1).startNs.length, source.dmaSlices.startNs.length);
   });
 
   it('shows narrow views exactly, step by step', () => {
@@ -37,7 +60,7 @@ describe('webview/counters in bounded memory', () => {
   });
 
   it('keeps the area under wide views, and the highest value', () => {
-    const wide = new HeldCounter(dmaThroughput(profile), around, 2000);
+    const wide = HeldCounter.ofSum(dmaRates(profile), around, 2000);
     wide.compact();
     const whole = wide.within({ startNs: 0, endNs: totalNs * 1000 });
     assert.ok(whole.length <= 2002, `${whole.length} steps`);

@@ -16,25 +16,35 @@ import { isWaiting } from './opcodes';
 /** Merged busy stretches of every track, by index. One pass, whatever the number of tracks. */
 export const busyByTrack = keptWeakly((p: Profile): Intervals[] => {
   const waiting = Uint8Array.from(p.opcodes, name => Number(isWaiting(name)));
-  const { opcode, track } = p.instructions;
+  // whole columns: in the page each reading of one goes through a getter
+  const { opcode, track, startNs, endNs } = p.instructions;
+  const moved = p.transfers;
   const rows = new Uint32Array(p.tracks.length);
   for (let i = 0; i < track.length; i++) if (waiting[opcode[i]] === 0) rows[track[i]]++;
-  for (let t = 0; t < p.transfers.track.length; t++) rows[p.transfers.track[t]]++;
+  countInto(rows, moved.track);
   const busy = Array.from(rows, count => ({ startNs: new Float64Array(count), endNs: new Float64Array(count) }));
   rows.fill(0);
   for (let i = 0; i < track.length; i++) {
     if (waiting[opcode[i]] === 1) continue;
-    const { startNs, endNs } = busy[track[i]];
-    startNs[rows[track[i]]] = p.instructions.startNs[i];
-    endNs[rows[track[i]]++] = p.instructions.endNs[i];
+    const of = track[i];
+    busy[of].startNs[rows[of]] = startNs[i];
+    busy[of].endNs[rows[of]++] = endNs[i];
   }
-  for (let t = 0; t < p.transfers.track.length; t++) {
-    const queue = p.transfers.track[t];
-    busy[queue].startNs[rows[queue]] = p.transfers.startNs[t];
-    busy[queue].endNs[rows[queue]++] = p.transfers.endNs[t];
-  }
+  placeInto(busy, rows, moved);
   return busy.map(union);
 });
+
+function countInto(rows: Uint32Array, track: Uint16Array) {
+  for (let t = 0; t < track.length; t++) rows[track[t]]++;
+}
+
+function placeInto(busy: Intervals[], rows: Uint32Array, { track, startNs, endNs }: Profile['transfers']) {
+  for (let t = 0; t < track.length; t++) {
+    const of = track[t];
+    busy[of].startNs[rows[of]] = startNs[t];
+    busy[of].endNs[rows[of]++] = endNs[t];
+  }
+}
 
 /** Merged busy stretches of these tracks together. */
 export function activeIntervals(p: Profile, tracks: readonly number[], busy = busyByTrack(p)): Intervals {

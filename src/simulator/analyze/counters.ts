@@ -7,7 +7,13 @@ import type { StepSeries } from '../profile/windowCounters';
 import { SPACES } from '../vocabulary/spaces';
 import { activeIntervals } from './activeTime';
 import { areCollectives } from './collectives';
-import { type Intervals, sweep } from './intervals';
+import { type Intervals, Sweep } from './intervals';
+
+/** Intervals of which each counts so much while it is open. */
+export interface Weighted {
+  intervals: Intervals;
+  weight(row: number): number;
+}
 
 /**
  * The running sum of `weight(row)` over the intervals that are open. Begins at time 0 with 0; one step per distinct time.
@@ -18,29 +24,55 @@ export function runningSum(intervals: Intervals, weight: (row: number) => number
   let rows = 1;
   const timesNs = new Float64Array(2 * intervals.startNs.length + 1);
   const values = new Float64Array(timesNs.length);
-  let open = 0;
-  let sum = 0;
-  const step = (timeNs: number) => {
-    if (timesNs[rows - 1] === timeNs) values[rows - 1] = sum;
-    else if (values[rows - 1] !== sum) {
-      timesNs[rows] = timeNs;
-      values[rows++] = sum;
+  const sum = new OpenSum(weight);
+  for (const at = new Sweep(intervals); at.next(); ) {
+    const value = sum.after(at);
+    if (timesNs[rows - 1] === at.timeNs) values[rows - 1] = value;
+    else if (values[rows - 1] !== value) {
+      timesNs[rows] = at.timeNs;
+      values[rows++] = value;
     }
-  };
-  sweep(
-    intervals,
-    (row, timeNs) => {
-      open++;
-      sum += weight(row);
-      step(timeNs);
-    },
-    (row, timeNs) => {
-      // Back to an exact 0 whenever nothing is open: rounding does not pile up.
-      sum = --open === 0 ? 0 : sum - weight(row);
-      step(timeNs);
-    },
-  );
+  }
   return { timesNs: fitting(timesNs, rows), values: fitting(values, rows) };
+}
+
+/** The means of the running sum over `count` stretches from time 0, in which all intervals lie, and its highest value. Holds no steps. */
+export function runningMeans({ intervals, weight }: Weighted, stretchNs: number, count: number): { means: Float64Array; maximum: number } {
+  const areas = new Float64Array(count);
+  const sum = new OpenSum(weight);
+  let [value, sinceNs, maximum] = [0, 0, 0];
+  let [stretch, endNs] = [0, stretchNs];
+  for (const at = new Sweep(intervals); at.next(); ) {
+    const { timeNs } = at;
+    if (timeNs > sinceNs) {
+      if (value > maximum) maximum = value;
+      while (timeNs > endNs && stretch < count - 1) {
+        areas[stretch++] += value * (endNs - sinceNs);
+        sinceNs = endNs;
+        endNs = (stretch + 1) * stretchNs;
+      }
+      areas[stretch] += value * (timeNs - sinceNs);
+      sinceNs = timeNs;
+    }
+    value = sum.after(at);
+  }
+  return { means: areas.map(area => area / stretchNs), maximum };
+}
+
+/** The sum over open intervals, which goes back to an exact 0 whenever none is: rounding does not pile up. */
+class OpenSum {
+  private open = 0;
+  private sum = 0;
+
+  constructor(private readonly weight: (row: number) => number) {}
+
+  after({ row, isStart }: Sweep): number {
+    if (isStart) {
+      this.open++;
+      this.sum += this.weight(row);
+    } else this.sum = --this.open === 0 ? 0 : this.sum - this.weight(row);
+    return this.sum;
+  }
 }
 
 /** The first rows; a copy only where most of the column is not used. */
@@ -48,8 +80,13 @@ const fitting = (column: Float64Array, rows: number) => (2 * rows < column.lengt
 
 /** Bytes per second over all DMA engines; its integral is the bytes moved. */
 export function dmaThroughput(p: Profile): StepSeries {
+  const { intervals, weight } = dmaRates(p);
+  return runningSum(intervals, weight);
+}
+
+export function dmaRates(p: Profile): Weighted {
   const { startNs, endNs, bytes } = p.dmaSlices;
-  return runningSum(p.dmaSlices, row => (bytes[row] / (endNs[row] - startNs[row])) * 1e9);
+  return { intervals: { startNs, endNs }, weight: row => (bytes[row] / (endNs[row] - startNs[row])) * 1e9 };
 }
 
 /** Transfers triggered and not yet seen to be done; collectives are none of this core's DMA engines. */

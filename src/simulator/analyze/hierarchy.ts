@@ -6,7 +6,7 @@
 import { READS_HBM, WRITES_HBM } from '../compile/directions';
 import type { Profile } from '../profile/profile';
 import { criticalPath } from './criticalPath';
-import { eventColumn, eventCount, isTransfer, transferRow } from './eventAccess';
+import { eventColumn } from './eventAccess';
 import { type MovingWidth, movingWidth, ofLists } from './operandBytes';
 import { statementReader } from './places';
 import { transposes } from './totals';
@@ -35,16 +35,10 @@ export interface HierarchyNode {
 /** The root stands for the kernel. Children by time, longest first. */
 export function hierarchy(p: Profile): HierarchyNode {
   const tree = new Tree(p);
-  const work = new Work(p);
-  const [frame, iteration] = [eventColumn(p, 'frame'), eventColumn(p, 'iteration')];
-  const [startNs, endNs] = [eventColumn(p, 'startNs'), eventColumn(p, 'endNs')];
-  for (let event = 0; event < eventCount(p); event++) {
-    const node = tree.nodeOf(frame(event), iteration(event));
-    node.events++;
-    node.busyNs += endNs(event) - startNs(event);
-    work.add(node, event);
-  }
+  countInstructions(p, tree);
+  countTransfers(p, tree);
   const path = criticalPath(p);
+  const [frame, iteration] = [eventColumn(p, 'frame'), eventColumn(p, 'iteration')];
   for (let s = 0; s < path.event.length; s++) {
     const event = path.event[s];
     if (event < 0) continue;
@@ -53,52 +47,71 @@ export function hierarchy(p: Profile): HierarchyNode {
   return tree.finish();
 }
 
-/** Counts FLOPs and bytes. */
-class Work {
-  private readonly transposing: Uint8Array;
-  private readonly widths: MovingWidth[];
+// Two loops over whole columns: in the page each reading of one goes through a getter.
+
+function countInstructions(p: Profile, tree: Tree) {
+  const { frame, iteration, startNs, endNs, track, operands, flops } = p.instructions;
+  const transposing = transposes(p);
+  const widths = ofLists(p, list => movingWidth(p, list));
+  const streams = new Streams(p.tracks.length);
+  for (let i = 0; i < frame.length; i++) {
+    const node = tree.nodeOf(frame[i], iteration[i]);
+    node.events++;
+    node.busyNs += endNs[i] - startNs[i];
+    if (!(flops[i] > 0) || transposing[i] === 1) continue;
+    node.flops[widths[operands[i]]] += flops[i];
+    node.tensorNs += streams.newNs(node, track[i], startNs[i], endNs[i]);
+  }
+}
+
+function countTransfers(p: Profile, tree: Tree) {
+  const { frame, iteration, startNs, endNs, direction, bytes } = p.transfers;
+  for (let t = 0; t < frame.length; t++) {
+    const node = tree.nodeOf(frame[t], iteration[t]);
+    node.events++;
+    node.busyNs += endNs[t] - startNs[t];
+    if (READS_HBM[direction[t]]) node.hbmReadBytes += bytes[t];
+    if (WRITES_HBM[direction[t]]) node.hbmWriteBytes += bytes[t];
+  }
+}
+
+/** How far the matmuls of each node have streamed. */
+class Streams {
   /** Node -> end of its matmuls so far, by track. */
   private readonly reachedNs = new Map<HierarchyNode, Float64Array>();
 
-  constructor(private readonly p: Profile) {
-    this.transposing = transposes(p);
-    this.widths = ofLists(p, list => movingWidth(p, list));
-  }
+  constructor(private readonly tracks: number) {}
 
-  add(node: HierarchyNode, event: number) {
-    const { instructions, transfers } = this.p;
-    if (isTransfer(this.p, event)) {
-      const row = transferRow(this.p, event);
-      const direction = transfers.direction[row];
-      if (READS_HBM[direction]) node.hbmReadBytes += transfers.bytes[row];
-      if (WRITES_HBM[direction]) node.hbmWriteBytes += transfers.bytes[row];
-    } else if (instructions.flops[event] > 0 && !this.transposing[event]) {
-      node.flops[this.widths[instructions.operands[event]]] += instructions.flops[event];
-      this.stream(node, event);
-    }
-  }
-
-  /** Only what lies past what streamed so far on its track is new. */
-  private stream(node: HierarchyNode, event: number) {
-    const { startNs, endNs, track } = this.p.instructions;
+  /** What lies past what streamed so far on its track. */
+  newNs(node: HierarchyNode, track: number, startNs: number, endNs: number): number {
     let reached = this.reachedNs.get(node);
     if (!reached) {
-      reached = new Float64Array(this.p.tracks.length).fill(Number.NEGATIVE_INFINITY);
+      reached = new Float64Array(this.tracks).fill(Number.NEGATIVE_INFINITY);
       this.reachedNs.set(node, reached);
     }
-    const row = track[event];
-    node.tensorNs += Math.max(0, endNs[event] - Math.max(startNs[event], reached[row]));
-    reached[row] = Math.max(reached[row], endNs[event]);
+    const fromNs = Math.max(startNs, reached[track]);
+    reached[track] = Math.max(reached[track], endNs);
+    return Math.max(0, endNs - fromNs);
   }
 }
 
 /** The node of a line inside the same loops. */
 interface LineInLoops {
   node: HierarchyNode;
-  /** Iterations of those loops, outermost first. */
-  loops: HierarchyNode[];
+  /** Those loops, outermost first. */
+  loops: readonly Loop[];
   /** That has counted for these loops last; -2: none. */
   iteration: number;
+}
+
+interface Loop {
+  node: HierarchyNode;
+  /** From 1. */
+  number: number;
+  /** Iterations that have counted. */
+  iterations: number;
+  /** Those that have counted for another loop before. */
+  shared: Set<number>;
 }
 
 class Tree {
@@ -106,7 +119,9 @@ class Tree {
   /** Key: frame and the loops around it, without their iterations. */
   private readonly places = new Map<number, LineInLoops>();
   private readonly childOf = new Map<HierarchyNode, Map<string, HierarchyNode>>();
-  private readonly seen = new Map<HierarchyNode, Set<number>>();
+  private readonly loopOf = new Map<HierarchyNode, Loop>();
+  /** Iteration -> the number of the loop for which it counted first; 0: none. Nearly all count for one only. */
+  private readonly firstLoop: Uint32Array;
   private readonly text: ReturnType<typeof statementReader>;
   /** Iteration -> number of its loop within the outer loops. */
   private readonly nest: Uint32Array;
@@ -115,6 +130,7 @@ class Tree {
     this.text = statementReader(p);
     this.root = this.make('function', p.kernel, p.files[0]?.path ?? '', 1);
     this.nest = nests(p.iterations);
+    this.firstLoop = new Uint32Array(p.iterations.parent.length);
   }
 
   /** The line node of a frame inside its loops. Loops stand where their `for` is: in the function whose lines enclose it. */
@@ -153,7 +169,7 @@ class Tree {
     for (let i = iteration; i >= 0; i = iterations.parent[i]) loops.unshift(i);
     const stack: number[] = [];
     for (let f = frame; f >= 0; f = frames.parent[f]) stack.unshift(f);
-    const around: HierarchyNode[] = [];
+    const around: Loop[] = [];
     let node = this.root;
     for (const [depth, f] of stack.entries()) {
       const file = files[frames.file[f]].path;
@@ -162,7 +178,7 @@ class Tree {
       while (loops.length > 0 && (leaf || iterations.line[loops[0]] <= frames.line[f])) {
         const i = loops.shift()!;
         node = this.child(node, 'loop', `for ${strings[iterations.name[i]]}`, file, iterations.line[i]);
-        around.push(node);
+        around.push(this.loopOf.get(node)!);
       }
       node = leaf
         ? this.child(node, 'line', this.text(frames.file[f], frames.line[f]), file, frames.line[f])
@@ -172,15 +188,23 @@ class Tree {
   }
 
   /** An iteration counts for its loop, as do those around it for theirs. */
-  private count(loops: readonly HierarchyNode[], iteration: number) {
+  private count(loops: readonly Loop[], iteration: number) {
     const { parent } = this.p.iterations;
     for (let depth = loops.length - 1, i = iteration; depth >= 0; depth--, i = parent[i]) {
       const loop = loops[depth];
-      const seen = this.seen.get(loop)!;
-      if (seen.has(i)) return;
-      seen.add(i);
-      loop.iterations = seen.size;
+      if (!this.isNew(loop, i)) return;
+      loop.node.iterations = ++loop.iterations;
     }
+  }
+
+  /** Whether the iteration has not counted for this loop. */
+  private isNew({ number, shared }: Loop, iteration: number): boolean {
+    const first = this.firstLoop[iteration];
+    if (first === number) return false;
+    if (first === 0) this.firstLoop[iteration] = number;
+    else if (shared.has(iteration)) return false;
+    else shared.add(iteration);
+    return true;
   }
 
   private child(parent: HierarchyNode, kind: HierarchyNode['kind'], name: string, file: string, line: number): HierarchyNode {
@@ -212,7 +236,7 @@ class Tree {
       children: [],
     };
     this.childOf.set(node, new Map());
-    if (kind === 'loop') this.seen.set(node, new Set());
+    if (kind === 'loop') this.loopOf.set(node, { node, number: this.loopOf.size + 1, iterations: 0, shared: new Set() });
     return node;
   }
 }

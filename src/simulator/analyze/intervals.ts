@@ -99,62 +99,89 @@ export function concat(...parts: Intervals[]): Intervals {
 }
 
 /**
- * Visits starts and ends in time order; at equal times ends come first. Costs n log(overlap): the open intervals wait in
- * a heap by end time. Empty intervals are skipped.
+ * Walks through starts and ends in time order; at equal times ends come first, those of equal ends by row. Empty intervals are skipped.
+ *
+ *     for (const at = new Sweep(intervals); at.next(); ) at.isStart ? … at.row, at.timeNs
  */
-export function sweep({ startNs, endNs }: Intervals, onStart: (row: number, timeNs: number) => void, onEnd: typeof onStart): void {
-  const order = orderByStart(startNs);
-  const open = new EndHeap(endNs);
-  for (let k = 0; k < startNs.length; k++) {
-    const row = order ? order[k] : k;
-    if (!(endNs[row] > startNs[row])) continue;
-    while (open.size > 0 && endNs[open.first] <= startNs[row]) onEnd(open.first, endNs[open.pop()]);
-    onStart(row, startNs[row]);
-    open.push(row);
+export class Sweep {
+  row = -1;
+  timeNs = 0;
+  isStart = false;
+  private readonly startNs: Float64Array;
+  private readonly endNs: Float64Array;
+  private readonly starts: Uint32Array | null;
+  private readonly ends: Uint32Array | null;
+  private started = 0;
+  private ended = 0;
+
+  constructor({ startNs, endNs }: Intervals) {
+    this.startNs = startNs;
+    this.endNs = endNs;
+    this.starts = orderByStart(startNs);
+    this.ends = orderByEnd(endNs);
   }
-  while (open.size > 0) onEnd(open.first, endNs[open.pop()]);
+
+  /** Moves on to the next start or end; false behind the last. */
+  next(): boolean {
+    const { startNs, endNs, starts, ends } = this;
+    const rows = startNs.length;
+    while (this.ended < rows) {
+      const closing = ends ? ends[this.ended] : this.ended;
+      const toNs = endNs[closing];
+      if (!(toNs > startNs[closing])) {
+        this.ended++;
+        continue;
+      }
+      if (this.started < rows) {
+        const opening = starts ? starts[this.started] : this.started;
+        const fromNs = startNs[opening];
+        if (fromNs < toNs) {
+          this.started++;
+          if (!(endNs[opening] > fromNs)) continue;
+          return this.isAt(opening, fromNs, true);
+        }
+      }
+      this.ended++;
+      return this.isAt(closing, toNs, false);
+    }
+    return false;
+  }
+
+  private isAt(row: number, timeNs: number, isStart: boolean): true {
+    this.row = row;
+    this.timeNs = timeNs;
+    this.isStart = isStart;
+    return true;
+  }
 }
 
-/** Binary heap of rows, earliest end first. */
-class EndHeap {
-  private rows = new Uint32Array(64);
-  size = 0;
+/** Most places that a row moves on average, beyond which merging sorts faster than moving. */
+const MOST_MOVES = 8;
 
-  constructor(private readonly endNs: Float64Array) {}
-
-  get first(): number {
-    return this.rows[0];
-  }
-
-  push(row: number) {
-    if (this.size === this.rows.length) {
-      const bigger = new Uint32Array(this.size * 2);
-      bigger.set(this.rows);
-      this.rows = bigger;
+/** The rows by end time, equal ones in their own order; null when they are in that order already. */
+export function orderByEnd(endNs: Float64Array): Uint32Array | null {
+  const sorted = ascendingRows(endNs);
+  if (sorted === endNs.length) return null;
+  // what begins in order ends nearly in order: each row moves past the few that overlap it
+  const order = new Uint32Array(endNs.length);
+  for (let row = 0; row < sorted; row++) order[row] = row;
+  let left = MOST_MOVES * endNs.length;
+  for (let row = sorted; row < endNs.length; row++) {
+    const end = endNs[row];
+    let place = row;
+    while (place > 0 && endNs[order[place - 1]] > end) {
+      order[place] = order[place - 1];
+      place--;
     }
-    let at = this.size++;
-    while (at > 0) {
-      const parent = (at - 1) >> 1;
-      if (this.endNs[this.rows[parent]] <= this.endNs[row]) break;
-      this.rows[at] = this.rows[parent];
-      at = parent;
-    }
-    this.rows[at] = row;
+    order[place] = row;
+    left -= row - place;
+    if (left < 0) return orderOf(endNs);
   }
+  return order;
+}
 
-  pop(): number {
-    const top = this.rows[0];
-    const row = this.rows[--this.size];
-    let at = 0;
-    for (;;) {
-      let child = 2 * at + 1;
-      if (child >= this.size) break;
-      if (child + 1 < this.size && this.endNs[this.rows[child + 1]] < this.endNs[this.rows[child]]) child++;
-      if (this.endNs[row] <= this.endNs[this.rows[child]]) break;
-      this.rows[at] = this.rows[child];
-      at = child;
-    }
-    this.rows[at] = row;
-    return top;
-  }
+/** The number of rows before the first that is less than the one before it. */
+function ascendingRows(column: Float64Array): number {
+  for (let row = 1; row < column.length; row++) if (column[row] < column[row - 1]) return row;
+  return column.length;
 }

@@ -1,7 +1,7 @@
 /** SBUF in use over time, as fractions of single partitions: those that Neuron's captures report. */
 import type { Profile } from '../profile/profile';
 import { SPACES } from '../vocabulary/spaces';
-import { sweep } from './intervals';
+import { Sweep } from './intervals';
 
 export const SAMPLED_PARTITIONS = [0, 32, 64, 96] as const;
 
@@ -17,15 +17,15 @@ export function partitionUsage(p: Profile): PartitionUsage[] {
   const sbuf = SPACES.indexOf('sbuf');
   const usedBytes = SAMPLED_PARTITIONS.map(() => 0);
   const rows: PartitionUsage[] = [];
-  const step = (sign: 1 | -1) => (row: number, timeNs: number) => {
-    if (a.space[row] !== sbuf) return;
+  for (const at = new Sweep(a); at.next(); ) {
+    const { row, timeNs, isStart } = at;
+    if (a.space[row] !== sbuf) continue;
     SAMPLED_PARTITIONS.forEach((partition, k) => {
       const within = partition >= a.partitionStart[row] && partition < a.partitionStart[row] + a.partitions[row];
-      if (within) usedBytes[k] += sign * a.sizeBytes[row];
+      if (within) usedBytes[k] += (isStart ? 1 : -1) * a.sizeBytes[row];
     });
     if (rows.at(-1)?.timeNs === timeNs) rows.pop();
     rows.push({ timeNs, used: usedBytes.map(bytes => bytes / p.machine.sbufBytesPerPartition) });
-  };
-  sweep(a, step(1), step(-1));
+  }
   return rows;
 }

@@ -13,7 +13,7 @@ import { areCollectives } from './collectives';
 import { type Intervals, lengthNs, select, union } from './intervals';
 import { isSetup, isWaiting } from './opcodes';
 import { semaphoreUpdateCount } from './semaphoreUpdates';
-import { directionsKnown, type Traffic, traffic } from './traffic';
+import { directionsKnown, sumOf, type Traffic, traffic } from './traffic';
 
 /** The classes, and the two dynamic ones together. */
 export type DmaGroup = DmaClass | 'dynamic';
@@ -64,7 +64,6 @@ export function totals(p: Profile): ProfileTotals {
   const dma = dmaIntervals(p);
   const { all, classes } = dmaTotals(p, lengthNs(dma));
   const known = directionsKnown(p);
-  const { flops } = p.instructions;
   return {
     profile: p,
     engines: perEngine(p, busy),
@@ -73,8 +72,8 @@ export function totals(p: Profile): ProfileTotals {
     execNs: execNs(p, dma),
     traffic: traffic(p, transposing),
     semaphoreUpdates: semaphoreUpdateCount(p),
-    hardwareFlops: sumWhere(flops, () => true),
-    transposeFlops: sumWhere(flops, i => transposing[i] === 1),
+    hardwareFlops: flopsWhere(p.instructions, () => true),
+    transposeFlops: flopsWhere(p.instructions, i => transposing[i] === 1),
     hbmReadBytes: known ? bytesOf(p, direction => direction.startsWith('hbm->')) : null,
     hbmWriteBytes: known ? bytesOf(p, direction => direction.endsWith('->hbm')) : null,
     dma: {
@@ -90,13 +89,12 @@ export function totals(p: Profile): ProfileTotals {
 }
 
 function bytesOf({ transfers }: Profile, test: (direction: string) => boolean): number {
-  const counts = Uint8Array.from(DIRECTIONS, direction => Number(test(direction)));
-  return sumWhere(transfers.bytes, t => counts[transfers.direction[t]] === 1);
+  return sumOf(transfers.bytes, transfers.direction, DIRECTIONS.map(test));
 }
 
-function sumWhere(column: Float32Array | Float64Array, keep: (row: number) => boolean): number {
+function flopsWhere({ flops }: Profile['instructions'], keep: (row: number) => boolean): number {
   let sum = 0;
-  for (let i = 0; i < column.length; i++) if (keep(i)) sum += column[i];
+  for (let i = 0; i < flops.length; i++) if (keep(i)) sum += flops[i];
   return sum;
 }
 

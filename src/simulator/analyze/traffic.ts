@@ -75,10 +75,13 @@ function withDma(p: Profile, onChip: OperandBytes): Pick<Traffic, keyof OperandB
 export const directionsKnown = (p: Profile) => !p.transfers.direction.includes(DIRECTIONS.indexOf('unknown->unknown'));
 
 function dmaTraffic(p: Profile): OperandBytes {
-  const moved = (end: 'from' | 'to', memory: string) => {
-    const counts = DIRECTIONS.map(direction => direction.split('->')[end === 'from' ? 0 : 1] === memory);
-    return p.transfers.bytes.reduce((sum, bytes, i) => (counts[p.transfers.direction[i]] ? sum + bytes : sum), 0);
-  };
+  const { bytes, direction } = p.transfers;
+  const moved = (end: 'from' | 'to', memory: string) =>
+    sumOf(
+      bytes,
+      direction,
+      DIRECTIONS.map(name => name.split('->')[end === 'from' ? 0 : 1] === memory),
+    );
   return {
     sbufRead: moved('from', 'sbuf'),
     sbufWrite: moved('to', 'sbuf'),
@@ -89,9 +92,20 @@ function dmaTraffic(p: Profile): OperandBytes {
 
 /** The compiler's spills run on queues of their own, named after them (`qSyncSpillReload0`). */
 export function spilledBytes(p: Profile): Pick<Traffic, 'spillSaveBytes' | 'spillReloadBytes'> {
-  const on = (use: RingUse) => {
-    const queue = p.tracks.map(({ name }) => isRingOf(name, use));
-    return p.transfers.bytes.reduce((sum, bytes, i) => (queue[p.transfers.track[i]] ? sum + bytes : sum), 0);
-  };
+  const { bytes, track } = p.transfers;
+  const on = (use: RingUse) =>
+    sumOf(
+      bytes,
+      track,
+      p.tracks.map(({ name }) => isRingOf(name, use)),
+    );
   return { spillSaveBytes: on('SpillSave'), spillReloadBytes: on('SpillReload') };
+}
+
+/** The sum over the rows whose `kind` counts; columns are passed whole, because in the page each reading of one goes through a getter. */
+export function sumOf(column: Float64Array, kind: Uint8Array | Uint16Array, counts: readonly boolean[]): number {
+  if (!counts.includes(true)) return 0;
+  let sum = 0;
+  for (let row = 0; row < column.length; row++) if (counts[kind[row]]) sum += column[row];
+  return sum;
 }

@@ -10,6 +10,7 @@ import { PROFILE_COLUMNS } from '../../simulator/profile/codec';
 import type { EventTimes } from '../../simulator/profile/lanes';
 import { ON_DEMAND, type OnDemand } from '../../simulator/profile/onDemand';
 import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
+import { OrderedSlices } from './orderedSlices';
 import { PackedSlices } from './packedSlices';
 
 /** Slices of a window, without making all. */
@@ -35,6 +36,7 @@ export class CompactProfile {
   private readonly groups = new Map<Group, GroupColumns>();
   private slices: ProfileDmaSlices | null;
   private packed: PackedSlices | null = null;
+  private ordered: OrderedSlices | null = null;
 
   /** @param onMade is called when a column was made again, to call `release` some time later */
   constructor(
@@ -57,6 +59,7 @@ export class CompactProfile {
   complete(slices: ProfileDmaSlices): void {
     this.slices = slices;
     this.packed = null;
+    this.ordered = null;
     this.read = { ...this.read };
   }
 
@@ -79,6 +82,7 @@ export class CompactProfile {
     // others may have come meanwhile
     if (!slices || this.slices !== slices) return;
     this.packed = packed;
+    this.ordered = null;
     this.slices = packed ? null : copied(slices);
   }
 
@@ -118,8 +122,13 @@ export class CompactProfile {
     const readers: PropertyDescriptorMap = {};
     for (const name of Object.keys(PROFILE_COLUMNS.dmaSlices) as (keyof ProfileDmaSlices)[])
       readers[name] = { enumerable: true, get: () => this.allSlices()[name] };
-    const within: Within = (fromNs, toNs) => this.packed?.within(fromNs, toNs) ?? this.allSlices();
+    const within: Within = (fromNs, toNs) => (this.packed ?? this.inOrder()).within(fromNs, toNs);
     return Object.defineProperties({}, { ...readers, [WITHIN]: { value: within } });
+  }
+
+  private inOrder(): OrderedSlices {
+    this.ordered ??= new OrderedSlices(this.allSlices());
+    return this.ordered;
   }
 
   private allSlices(): ProfileDmaSlices {

@@ -1,9 +1,9 @@
 /** The possible counter rows of a profile: name, text of values, full scale, and the series, which is made when it is first shown. */
 
-import { dmaThroughput, memoryUsage, pendingDmas, tensorMatrixUtilisation } from '../../simulator/analyze/counters';
+import { dmaRates, memoryUsage, pendingDmas, runningSum, tensorMatrixUtilisation, type Weighted } from '../../simulator/analyze/counters';
 import { cumulativeFlops, hardwareUtilization, modelUtilization } from '../../simulator/analyze/flopsSeries';
 import { bytesText, percentText } from '../../simulator/analyze/format';
-import { throughputOf } from '../../simulator/analyze/hbmSeries';
+import { ratesOf } from '../../simulator/analyze/hbmSeries';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { coresOf } from '../../simulator/profile/ofCore';
@@ -24,8 +24,8 @@ export interface CounterKind {
   /** Full scale; null: the counter's own maximum. */
   full: number | null;
   series(profile: Profile): StepSeries;
-  /** It depends on nothing but the stretches of DMA engines at each moment. */
-  ofSlices?: true;
+  /** Its series is the running sum of these: it depends on nothing but the stretches of DMA engines at each moment. */
+  rates?(profile: Profile): Weighted;
 }
 
 /** 2 KiB each: eight of them are the 16 KiB of a partition (NKI architecture guide, PSUM). */
@@ -37,11 +37,19 @@ const way = (p: Profile, test: (direction: string) => boolean) => (t: number) =>
 const reads = (direction: string) => direction.startsWith('hbm->');
 const writes = (direction: string) => direction.endsWith('->hbm');
 
+const summed = (rates: (profile: Profile) => Weighted) => ({
+  rates,
+  series(profile: Profile) {
+    const { intervals, weight } = rates(profile);
+    return runningSum(intervals, weight);
+  },
+});
+
 const FIXED: readonly CounterKind[] = [
-  { id: 'dma', name: 'DMA throughput', group: 'DMA and HBM', about: 'Bytes per second over all DMA engines.', text: rateText, full: null, series: dmaThroughput, ofSlices: true },
+  { id: 'dma', name: 'DMA throughput', group: 'DMA and HBM', about: 'Bytes per second over all DMA engines.', text: rateText, full: null, ...summed(dmaRates) },
   { id: 'pending', name: 'Pending DMAs', group: 'DMA and HBM', about: 'Transfers triggered and not yet seen to be done.', text: countText, full: null, series: pendingDmas },
-  { id: 'hbmRead', name: 'HBM read', group: 'DMA and HBM', about: 'Bytes per second that DMA reads from HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, reads)), ofSlices: true },
-  { id: 'hbmWrite', name: 'HBM write', group: 'DMA and HBM', about: 'Bytes per second that DMA writes to HBM.', text: rateText, full: null, series: p => throughputOf(p, way(p, writes)), ofSlices: true },
+  { id: 'hbmRead', name: 'HBM read', group: 'DMA and HBM', about: 'Bytes per second that DMA reads from HBM.', text: rateText, full: null, ...summed(p => ratesOf(p, way(p, reads))) },
+  { id: 'hbmWrite', name: 'HBM write', group: 'DMA and HBM', about: 'Bytes per second that DMA writes to HBM.', text: rateText, full: null, ...summed(p => ratesOf(p, way(p, writes))) },
   { id: 'hbmTotal', name: 'Cumulative HBM', group: 'DMA and HBM', about: 'Bytes read from and written to HBM so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, way(p, d => reads(d) || writes(d))) },
   { id: 'dmaTotal', name: 'Cumulative DMA', group: 'DMA and HBM', about: 'Bytes moved by DMA so far.', text: value => bytesText(Math.round(value)), full: null, series: p => cumulativeBytes(p, () => true) },
   { id: 'matrix', name: 'TensorMatrix utilization', group: 'Engines', about: 'Share of the time in which a matmul streams through the PE array.', text: percentText, full: 1, series: tensorMatrixUtilisation },
@@ -140,8 +148,9 @@ export class Counters {
   }
 
   private make(kind: CounterKind): NamedCounter {
-    const again = kind.ofSlices ? (fromNs: number, toNs: number) => kind.series(around(this.profile, fromNs, toNs)) : null;
-    const counter = new HeldCounter(kind.series(this.profile), again);
+    const counter = kind.rates
+      ? HeldCounter.ofSum(kind.rates(this.profile), (fromNs, toNs) => kind.series(around(this.profile, fromNs, toNs)))
+      : HeldCounter.of(kind.series(this.profile));
     if (this.small) counter.compact();
     return { ...kind, counter, top: kind.full ?? (counter.maximum > 0 ? counter.maximum : 1) };
   }

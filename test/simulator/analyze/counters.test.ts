@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { trackActiveNs } from '../../../src/simulator/analyze/activeTime';
-import { counters, dmaThroughput, memoryUsage, pendingDmas, runningSum } from '../../../src/simulator/analyze/counters';
+import { counters, dmaThroughput, memoryUsage, pendingDmas, runningMeans, runningSum } from '../../../src/simulator/analyze/counters';
 import { cumulativeFlops, hardwareUtilization, modelUtilization } from '../../../src/simulator/analyze/flopsSeries';
 import { summary } from '../../../src/simulator/analyze/summary';
 import { Counter, type StepSeries } from '../../../src/simulator/profile/windowCounters';
@@ -82,6 +82,21 @@ describe('counters', () => {
         }
       }),
       { seed: 6, numRuns: 200 },
+    );
+  });
+
+  it('has the means and the maximum of the steps that it does not hold', () => {
+    const interval = fc.record({ start: fc.nat(40), length: fc.nat(12), weight: fc.integer({ min: 1, max: 5 }) });
+    fc.assert(
+      fc.property(fc.array(interval, { maxLength: 30 }), fc.double({ min: 0.7, max: 60, noNaN: true }), (rows, stretchNs) => {
+        const intervals = { startNs: Float64Array.from(rows, r => r.start), endNs: Float64Array.from(rows, r => r.start + r.length) };
+        const weight = (row: number) => rows[row].weight;
+        const steps = new Counter(runningSum(intervals, weight));
+        const { means, maximum } = runningMeans({ intervals, weight }, stretchNs, Math.ceil(52 / stretchNs));
+        assert.equal(maximum, steps.maximum);
+        for (const [k, mean] of means.entries()) near(mean, steps.meanBetween(k * stretchNs, (k + 1) * stretchNs));
+      }),
+      { seed: 7, numRuns: 200 },
     );
   });
 

@@ -80,6 +80,44 @@ describe('hierarchy', () => {
     assert.deepEqual([loop?.name, loop?.line, loop?.iterations], ['for i', 9, 8]);
   });
 
+  it('counts each iteration once for each place of its loop', () => {
+    // line 9 is the loop's: a caller above it has the loop below itself, and shares its iterations with the others
+    const callers = fc.array(fc.integer({ min: 5, max: 12 }), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(callers, fc.nat(), (callLines, seed) => {
+        const p = syntheticProfile(60, seed);
+        const [callees, frames] = [callLines.length, p.frames.line.length];
+        const all = { ...p, frames: { ...p.frames } };
+        all.frames.parent = Int32Array.of(...p.frames.parent, ...callLines.map(() => -1), ...callLines.map((_, k) => frames + k));
+        all.frames.line = Uint32Array.of(...p.frames.line, ...callLines, ...callLines.map(() => 20));
+        for (const name of ['file', 'function'] as const) all.frames[name] = new Uint32Array(frames + 2 * callees);
+        all.instructions = {
+          ...p.instructions,
+          frame: p.instructions.frame.map((_, i) => (i % 2 ? i % frames : frames + callees + (i % callees))),
+        };
+        const loopOf = (frame: number) => {
+          const caller = all.frames.parent[frame];
+          return caller < 0 || all.frames.line[caller] >= 9 ? 'kernel' : `called in line ${all.frames.line[caller]}`;
+        };
+        const expected = new Map<string, Set<number>>();
+        for (const { frame, iteration } of [all.instructions, all.transfers])
+          for (const [row, its] of iteration.entries()) {
+            if (its < 0) continue;
+            const place = loopOf(frame[row]);
+            expected.set(place, (expected.get(place) ?? new Set()).add(its));
+          }
+        const found = new Map<string, number>();
+        const visit = (node: HierarchyNode, place: string) => {
+          if (node.kind === 'loop') found.set(place, node.iterations);
+          for (const child of node.children) visit(child, child.kind === 'function' ? `called in line ${child.line}` : place);
+        };
+        visit(hierarchy(all), 'kernel');
+        assert.deepEqual(found, new Map([...expected].map(([place, { size }]) => [place, size])));
+      }),
+      { seed: 2, numRuns: 60 },
+    );
+  });
+
   it('puts a helper below the line that calls it', () => {
     const p = tinyProfile({ events: [{ line: [3, 9], track: 'Vector', ready: 0, start: 0, end: 10 }] });
     const [called] = hierarchy(p).children;

@@ -10,6 +10,7 @@ export interface WrittenLaunches {
 }
 
 const MOST_SHOWN = 20;
+const HEADS = ['Call', 'Kernel', 'Called at', 'Layer', 'Time', 'Share', 'Gap before'];
 
 /** Of the contract: times of the whole run, and a row for each call. @param profileOf file of a call's own profile, by its id */
 export function launchesJson({ profile: p, file }: WrittenLaunches, profileOf: ReadonlyMap<string, string>): Record<string, unknown> {
@@ -50,10 +51,13 @@ export function launchesText({ profile: p, file }: WrittenLaunches): string {
       percentText(share),
       gapNs > 0 ? timeText(gapNs) : '',
     ]);
+  // a column without a word in it is none
+  const shown = all.some(({ layer }) => layer !== '') ? HEADS : HEADS.filter(head => head !== 'Layer');
+  const table = [HEADS, ...rows].map(row => row.filter((_, k) => shown.includes(HEADS[k])));
   return [
     `${p.kernel} in ${timeText(p.totalTimeNs)}`,
     '',
-    alignedTable([['Call', 'Kernel', 'Called at', 'Layer', 'Time', 'Share', 'Gap before'], ...rows], 4),
+    alignedTable(table, shown.indexOf('Time')),
     ...(all.length > MOST_SHOWN ? [`${all.length - MOST_SHOWN} more`] : []),
     '',
     p.accuracy,

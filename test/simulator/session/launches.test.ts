@@ -91,7 +91,10 @@ describe('run of launches', () => {
         [1e6, 1],
       ],
     );
-    assert.match(launchesText({ profile: p, file: 'x' }), /Share {2}Gap before[\s\S]* 3\.\d+ ms\n/);
+    const text = launchesText({ profile: p, file: 'x' });
+    assert.match(text, /Share {2}Gap before[\s\S]* 3\.\d+ ms\n/);
+    assert.match(text, /Called at +Layer +Time +Share/);
+    assert.match(launchesText({ profile: { ...p, layers: undefined }, file: 'x' }), /Called at +Time +Share/, 'no empty column');
   });
 
   it('does not count what records a kernel as the script’s time', () => {

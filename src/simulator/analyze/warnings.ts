@@ -8,12 +8,13 @@ import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { areCollectives } from './collectives';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
 import { bytesText, counted, percentText, timeText } from './format';
+import { idleGaps } from './idleGaps';
 import { clipped, concat, type Intervals, lengthNs, union } from './intervals';
 import { machineOf } from './machineOf';
 import { ofLists } from './operandBytes';
 import { framePosition, type Position, places } from './places';
 import { hasShortRuns, SHORT_RUN_BYTES } from './shortRuns';
-import { stallText } from './stallText';
+import { eventName, stallText } from './stallText';
 import { tensorTraffic } from './tensorTraffic';
 import { transposes } from './totals';
 import { spilledBytes } from './traffic';
@@ -48,9 +49,7 @@ const TRANSPOSE_SHARE = 0.1;
 /** Share of the partitions, and free elements. Source: NKI performance guide, optimizations "free dimension" and "partition". */
 const FEW_PARTITIONS = 1 / 2;
 const SMALL_FREE = 64;
-/** Ours: an idle gap counts from this share of the body on, the longest few. */
-const GAP_SHARE = 0.03;
-const MOST_GAPS = 5;
+/** Ours. */
 const OVERLAP_SHARE = 0.5;
 const CLOCK_SHARE = 0.02;
 
@@ -63,6 +62,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'free-size': smallFree,
   transpose: transposeShare,
   gap: gaps,
+  collective: collectiveGaps,
   clock: clockDrops,
   overlap: noOverlap,
 };
@@ -282,38 +282,42 @@ function transposeShare(p: Profile): Finding[] {
   ];
 }
 
-/** Stretches of the body in which neither an engine nor a DMA was busy... on compute engines: the cause is what ended the gap. */
+/** Of those that a collective fills, `collectiveGaps` tells. */
 function gaps(p: Profile): Finding[] {
-  const compute = computeTracks(p);
-  const busy = activeIntervals(p, compute);
-  const bodyNs = p.bodyEndNs - p.bodyStartNs;
-  const found: { from: number; to: number }[] = [];
-  for (let i = 1; i < busy.startNs.length; i++) {
-    const [from, to] = [busy.endNs[i - 1], busy.startNs[i]];
-    if (to - from > bodyNs * GAP_SHARE && from >= p.bodyStartNs) found.push({ from, to });
-  }
-  found.sort((a, b) => b.to - b.from - (a.to - a.from));
-  return found.slice(0, MOST_GAPS).flatMap(({ from, to }) => {
-    const event = firstComputeAt(p, compute, to);
-    if (event < 0) return [];
+  return idleGaps(p)
+    .filter(({ collective }) => collective === null)
+    .map(gap => ({
+      title: 'Compute engines idle',
+      message: `No compute engine ran for ${timeText(gap.endNs - gap.startNs)}. The next instruction ${stallText(p, gap.next) || 'did not wait'}.`,
+      advice: 'Load earlier, into another buffer, so that the data is there when the engines need it.',
+      position: framePosition(p, eventValue(p, gap.next, 'frame')),
+      events: [gap.next],
+      spans: spanOf(gap),
+    }));
+}
+
+function collectiveGaps(p: Profile): Finding[] {
+  return idleGaps(p).flatMap(({ collective, ...gap }) => {
+    if (collective === null) return [];
+    const waited = stallText(p, collective);
     return [
       {
-        title: 'Compute engines idle',
-        message: `No compute engine ran for ${timeText(to - from)}. The next instruction ${stallText(p, event) || 'did not wait'}.`,
-        advice: 'Load earlier, into another buffer, so that the data is there when the engines need it.',
-        position: framePosition(p, eventValue(p, event, 'frame')),
-        events: [event],
-        spans: { startNs: Float64Array.of(from), endNs: Float64Array.of(to) },
+        title: 'Compute engines wait for a collective',
+        message: `No compute engine ran for ${timeText(gap.endNs - gap.startNs)}, most of it for ${eventName(p, collective, null)}${waited && `, which ${waited}`}.`,
+        advice:
+          'Trigger it earlier, or compute what does not need its result meanwhile. Where another rank came last, shorten what held that up.',
+        position: framePosition(p, eventValue(p, collective, 'frame')),
+        events: [collective],
+        spans: spanOf(gap),
       },
     ];
   });
 }
 
-function firstComputeAt(p: Profile, tracks: readonly number[], timeNs: number): EventId {
-  const { startNs, track } = p.instructions;
-  for (let i = 0; i < startNs.length; i++) if (startNs[i] === timeNs && tracks.includes(track[i])) return i;
-  return -1;
-}
+const spanOf = ({ startNs, endNs }: { startNs: number; endNs: number }): Intervals => ({
+  startNs: Float64Array.of(startNs),
+  endNs: Float64Array.of(endNs),
+});
 
 function clockDrops(p: Profile): Finding[] {
   const { stall, readyNs, startNs } = p.instructions;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { Marks } from '../../src/simulator/profile/windowMarks';
+import { simulateRanks } from '../../src/simulator/simulateRanks';
 import { EventMask } from '../../src/webview/data/eventMask';
 import { buildModel } from '../../src/webview/data/model';
 import { OWN } from '../../src/webview/data/stack';
 import { ticks } from '../../src/webview/math/ticks';
-import { STYLE } from '../../src/webview/render/theme';
+import { COLLECTIVE, STYLE } from '../../src/webview/render/theme';
 import { ALL_CORES, COLOURS, type ColourBy, initialSettings, type ViewSettings } from '../../src/webview/state/settings';
 import { colouring } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
@@ -14,6 +15,7 @@ import { nextOnTrack } from '../../src/webview/tracks/neighbours';
 import { opcodeSeries } from '../../src/webview/tracks/opcodeColours';
 import { allRows, inUserOrder, shownRows } from '../../src/webview/tracks/rows';
 import { Scene } from '../../src/webview/tracks/scene';
+import { rankProgram } from '../support/ranks';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const profile = syntheticProfile(800, 3);
@@ -188,6 +190,23 @@ describe('webview/tracks', () => {
       [...before.values()].every(colour => !series.includes(colour)),
       'lines have other colours',
     );
+  });
+
+  it('has a colour for collectives that nothing else has, in place of that of DMA', () => {
+    const whole = rankProgram(['work', ['all_reduce', 0, 1]]);
+    const [p] = simulateRanks([0, 1].map(() => ({ whole, cores: [whole] })));
+    const collective = p.instructions.startNs.length + p.rank!.collectives[0].transfer;
+    for (const by of ['opcode', 'type'] as const) {
+      const { legend, seriesOf } = colouring(p, by);
+      assert.equal(seriesOf(collective), COLLECTIVE);
+      assert.deepEqual(
+        legend.filter(({ series }) => series === COLLECTIVE).map(({ label }) => label),
+        ['collectives'],
+      );
+      assert.ok(legend.some(({ label, series }) => label === 'DMA' && series !== COLLECTIVE));
+    }
+    const none = colouring(profile, 'opcode').legend;
+    assert.ok(!none.some(({ label }) => label === 'collectives'), 'a kernel of one rank has none');
   });
 
   it('has more than eight colours for opcodes, and one for a name that it has never heard of', () => {

@@ -9,10 +9,15 @@ import type { RectStyle } from './renderer';
 export const SERIES = 8;
 /** Colours of opcodes (`tracks/opcodeColours.ts`): others than those, behind them in `Theme.series`. */
 export const OPCODE_COLOURS = 16;
-const PALETTE = SERIES + OPCODE_COLOURS;
+/** Collectives of ranks, the last one in `Theme.series`. */
+export const COLLECTIVE = SERIES + OPCODE_COLOURS;
+const PALETTE = COLLECTIVE + 1;
 
 /** Of the style sheet, by index in `Theme.series`. */
-export const seriesVariable = (index: number) => (index < SERIES ? `--scope-series-${index}` : `--scope-opcode-${index - SERIES}`);
+export function seriesVariable(index: number): string {
+  if (index === COLLECTIVE) return '--scope-collective';
+  return index < SERIES ? `--scope-series-${index}` : `--scope-opcode-${index - SERIES}`;
+}
 
 /** Rectangle styles, by index of `RectBatch.style`; lower ones are drawn first. Four blocks have one style per colour of the palette. */
 const BLOCKS = 5;
@@ -51,7 +56,7 @@ export interface Theme {
   font: string;
   /** Text on a bar of each series. */
   barText: string[];
-  /** The SERIES, then the OPCODE_COLOURS. */
+  /** The SERIES, the OPCODE_COLOURS, then COLLECTIVE. */
   series: string[];
   styles: RectStyle[];
 }

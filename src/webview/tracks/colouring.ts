@@ -9,7 +9,8 @@ import { stallShort } from '../../simulator/analyze/stallText';
 import { transposes } from '../../simulator/analyze/totals';
 import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
-import { SERIES } from '../render/theme';
+import { isCcQueue } from '../../simulator/vocabulary/queues';
+import { COLLECTIVE, SERIES } from '../render/theme';
 import type { ColourBy } from '../state/settings';
 import { layerGroups, layerSeries } from './layerColours';
 import { opcodeSeries } from './opcodeColours';
@@ -29,11 +30,13 @@ interface Key {
   labels: string[];
   /** Colours that mean something, in the order of the legend; absent: by rank, or the opcode's. */
   series?: readonly number[];
+  /** The last category, of collectives, which have a colour of their own; absent: they are told apart by nothing. */
+  collectives?: number;
 }
 
 /** @param like a profile beside this one: what both have has its colours @param layerDepth down to which layers are told apart */
 export function colouring(profile: Profile, by: ColourBy, like: Colouring | null = null, layerDepth = 1): Colouring {
-  const { of, labels, series: own } = KEYS[by](profile, layerDepth);
+  const { of, labels, series: own, collectives } = KEYS[by](profile, layerDepth);
   const known = new Map(like?.legend.map(({ label, series }) => [label, series]));
   // in the legend work comes first, however long start-up and waiting took
   const order = (label: string) => (by !== 'opcode' ? 0 : isWaiting(label) ? 2 : isSetup(label) ? 1 : 0);
@@ -43,11 +46,12 @@ export function colouring(profile: Profile, by: ColourBy, like: Colouring | null
     for (let row = 0; row < startNs.length; row++) totals[of(id++)] += endNs[row] - startNs[row];
   const ranked = labels.map((_, i) => i);
   if (!own) ranked.sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
-  const opcodes = by === 'opcode' ? opcodeSeries(labels) : null;
+  const opcodes = by === 'opcode' ? opcodeSeries(labels.slice(0, collectives)) : null;
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) {
     const label = labels[category];
-    series[category] = own?.[category] ?? known.get(label) ?? opcodes?.[category] ?? Math.min(rank, SERIES - 1);
+    if (category === collectives) series[category] = COLLECTIVE;
+    else series[category] = own?.[category] ?? known.get(label) ?? opcodes?.[category] ?? Math.min(rank, SERIES - 1);
   }
   const legend = ranked.filter(category => totals[category] > 0).map(category => ({ label: labels[category], series: series[category] }));
   return { seriesOf: id => series[of(id)], legend };
@@ -55,9 +59,11 @@ export function colouring(profile: Profile, by: ColourBy, like: Colouring | null
 
 const KEYS: Record<ColourBy, (profile: Profile, layerDepth: number) => Key> = {
   opcode: p => {
+    const transfer = transferCategory(p, p.opcodes.length);
     const rows = instructionRows(p);
     // row by row: the column itself would be held on to
-    return { of: id => (id < rows ? rowValue(p.instructions, 'opcode', id) : p.opcodes.length), labels: [...p.opcodes, 'DMA'] };
+    const of = (id: number) => (id < rows ? rowValue(p.instructions, 'opcode', id) : transfer(id));
+    return { of, labels: [...p.opcodes, ...TRANSFERS], collectives: p.opcodes.length + 1 };
   },
   engine: p => ({ of: id => eventValue(p, id, 'track'), labels: p.tracks.map(track => track.name) }),
   stall: p => ({
@@ -83,7 +89,8 @@ const KEYS: Record<ColourBy, (profile: Profile, layerDepth: number) => Key> = {
   type: p => {
     const rows = instructionRows(p);
     const transposing = transposes(p);
-    return { of: id => (id < rows ? transposing[id] : 2), labels: ['regular', 'transpose', 'DMA'] };
+    const transfer = transferCategory(p, 2);
+    return { of: id => (id < rows ? transposing[id] : transfer(id)), labels: ['regular', 'transpose', ...TRANSFERS], collectives: 3 };
   },
   tensor: p => {
     const rows = instructionRows(p);
@@ -95,6 +102,15 @@ const KEYS: Record<ColourBy, (profile: Profile, layerDepth: number) => Key> = {
     return { of: id => places.ofFrame[eventValue(p, id, 'frame')], labels: places.labels };
   },
 };
+
+const TRANSFERS = ['DMA', 'collectives'];
+
+/** Of an event that is no instruction, its place in `TRANSFERS`, from `first` on. */
+function transferCategory(p: Profile, first: number): (event: number) => number {
+  const ofTrack = p.tracks.map(({ kind, name }) => first + Number(kind === 'queue' && isCcQueue(name)));
+  if (!ofTrack.includes(first + 1)) return () => first;
+  return event => ofTrack[eventValue(p, event, 'track')];
+}
 
 /** Of each iteration: 1 in an outermost loop. Parents come before their children. */
 function loopDepths({ iterations: { parent } }: Profile): Uint8Array {

@@ -55,6 +55,20 @@ describe('a run on two cores in Chromium', () => {
     assert.notDeepEqual(counts[1], counts[2]);
   });
 
+  it('counts for the core whose rows are shown', async () => {
+    await t.open({ viewport: { width: 1300, height: 900 } });
+    const counters = async (core: string) => {
+      await t.page.getByRole('group', { name: 'Cores' }).getByRole('button', { name: core }).click();
+      await t.settle();
+      return t.find('.counterName').allTextContents();
+    };
+    const all = await counters('All cores');
+    const [first, second] = [await counters('Core 0'), await counters('Core 1')];
+    for (const [core, names] of [first, second].entries())
+      for (const name of names) assert.match(name, new RegExp(`\\(nc${core}\\)max `), 'each says whose it is');
+    assert.deepEqual(await counters('All cores'), all);
+  });
+
   it('shows the memories of each core', async () => {
     await t.open({ viewport: { width: 1300, height: 900 } });
     await t.tab('memory');

@@ -4,6 +4,7 @@
  */
 import uPlot from 'uplot';
 import { windowSteps } from '../../simulator/profile/windowCounters';
+import { counterOf } from '../data/counterOf';
 import type { NamedCounter } from '../data/counters';
 import { onDrag } from '../dom/drag';
 import { element } from '../dom/element';
@@ -77,9 +78,8 @@ export function counterRows(view: View): Panel {
   };
 }
 
-function shownCounters(view: View): NamedCounter[] {
-  const known = view.model?.analysis.counters();
-  return view.state.counters.map(id => known?.get(id) ?? null).filter(counter => counter !== null);
+function shownCounters({ model, state: { counters, core } }: View): NamedCounter[] {
+  return model ? counters.map(id => counterOf(model, id, core)).filter(counter => counter !== null) : [];
 }
 
 function resize(row: CounterRow, widthPx: number) {

@@ -23,6 +23,8 @@ export interface CounterKind {
   text(value: number): string;
   /** Full scale; null: the counter's own maximum. */
   full: number | null;
+  /** The one core of several that it is of; absent: of the run. */
+  core?: number;
   series(profile: Profile): StepSeries;
   /** Its series is the running sum of these: it depends on nothing but the stretches of DMA engines at each moment. */
   rates?(profile: Profile): Weighted;
@@ -64,7 +66,8 @@ const FIXED: readonly CounterKind[] = [
 function memories(core: number, named: string): CounterKind[] {
   const first = core * CORE_PARTITIONS;
   const kind = (id: string, name: string, group: CounterKind['group'], series: CounterKind['series']) =>
-    usage(core === 0 ? id : `${id}${named}`, `${name}${named}`, group, series); // settings keep ids: the first core's are those of one
+    // settings keep ids: the first core's are those of one
+    ({ ...usage(core === 0 ? id : `${id}${named}`, `${name}${named}`, group, series), ...(named !== '' && { core }) });
   return [
     ...SAMPLED_PARTITIONS.map(n => kind(`sbuf${n}`, `SBUF partition ${n}`, 'SBUF', p => partitionUsage(p, 'sbuf', first + n))),
     kind('psum', 'PSUM usage', 'PSUM', p => partitionUsage(p, 'psum', first)),
@@ -89,6 +92,12 @@ const sampled = ({ name, unit, timesNs, values }: SystemSamples): CounterKind =>
   series: () => ({ timesNs: Float64Array.from(timesNs), values: Float64Array.from(values) }),
 });
 
+/** `GpSimd (nc1)` counts on core 1. */
+function coreIn(name: string): Pick<CounterKind, 'core'> {
+  const core = / \(nc(\d+)\)$/.exec(name)?.[1];
+  return core === undefined ? {} : { core: Number(core) };
+}
+
 /** Fixed ones, then one for each semaphore of the profile. */
 export function counterKinds(profile: Profile): CounterKind[] {
   if (profile.system) return profile.system.samples.map(sampled);
@@ -105,6 +114,7 @@ export function counterKinds(profile: Profile): CounterKind[] {
       text: countText,
       full: null,
       series: p => semaphoreValue(p, index),
+      ...coreIn(name),
     }),
   );
   const memory = cores.length > 1 ? cores.flatMap(core => memories(core, ` (nc${core})`)) : memories(0, '');

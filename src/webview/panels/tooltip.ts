@@ -1,6 +1,7 @@
 /** The hover box: describes the event under the pointer in a few lines. It never covers the pointer or leaves the page. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
+import { counterOf } from '../data/counterOf';
 import { positionText, title } from '../data/describe';
 import type { Model } from '../data/model';
 import { profileOf } from '../data/stack';
@@ -42,7 +43,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
 
 /** The counters' values at this time: the exact DMA throughput at any zoom. */
 function moment(view: View, xPx: number): HTMLElement[] {
-  const counter = view.model?.analysis.counters().get('dma');
+  const counter = view.model && counterOf(view.model, 'dma', view.state.core);
   if (!counter || view.hit?.row.kind === 'engine') return [];
   const timeNs = pxToTime(xPx, view.state.span, view.state.widthPx);
   return [element('div.iteration', {}, `${counter.name} now: ${counter.text(counter.counter.valueAt(timeNs))}`)];

@@ -22,6 +22,12 @@ export async function completeStacked(view: View, { number, model }: StackedProf
 
 const asked = new WeakSet<Model>();
 
+/** From a question to the same one again, where it failed or nothing came. */
+const PAUSES_MS: readonly number[] = [1000, 4000, 16_000];
+
+/** When slices of any profile came last: while those of others come, one waits for its turn. */
+let answeredMs = Number.NEGATIVE_INFINITY;
+
 /** Those of stacked profiles, as soon as rows show them. */
 export function followSlices(view: View): void {
   const { stack, dmaRows } = view.state;
@@ -29,8 +35,28 @@ export function followSlices(view: View): void {
   for (const profile of stack) {
     if (profile.number === OWN || !profile.model.lacksSlices || asked.has(profile.model)) continue;
     asked.add(profile.model);
-    completeStacked(view, profile, view.loadSlices(profile.key))
-      .then(model => model && compactWhenIdle(model))
-      .catch((error: Error) => view.announce(`${profile.title}: ${error.message}`));
+    ask(view, profile, PAUSES_MS);
   }
+}
+
+function ask(view: View, profile: StackedProfile, [pauseMs, ...later]: readonly number[]): void {
+  let failed = false;
+  const isWanted = () => profileOf(view.store.state.stack, profile.number)?.model === profile.model;
+  completeStacked(view, profile, view.loadSlices(profile.key)).then(
+    model => {
+      answeredMs = performance.now();
+      if (model) compactWhenIdle(model);
+    },
+    (error: Error) => {
+      failed = true;
+      if (pauseMs === undefined && isWanted()) view.announce(`${profile.title}: ${error.message}`);
+    },
+  );
+  if (pauseMs === undefined) return;
+  const check = () => {
+    if (!isWanted()) return;
+    if (!failed && performance.now() - answeredMs < pauseMs) setTimeout(check, pauseMs);
+    else ask(view, profile, later);
+  };
+  setTimeout(check, pauseMs);
 }

@@ -71,7 +71,7 @@ export class App {
       focusSearch: () => this.focusSearch(),
       openRank: at => this.channel.send('openRank', { at }),
       stackRanks: () => this.channel.send('stackRanks', null),
-      tellStacked: profiles => this.channel.send('stacked', { profiles }),
+      tellStacked: stacked => this.channel.send('stacked', stacked),
     });
     this.channel = new Channel<HostMethods, HostEvents, Record<never, never>, ViewEvents>(
       port,

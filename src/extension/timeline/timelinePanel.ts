@@ -12,7 +12,6 @@ import type {
   LaunchAsked,
   LinePart,
   SourcePosition,
-  StackEvent,
   ViewEvents,
   ViewState,
 } from '../../webview/protocol/messages';
@@ -28,6 +27,7 @@ import type { OtherRank, Ranks, RankTab } from './ranks';
 import type { RelatedLines } from './relatedLines';
 import { saveProfile } from './saveProfile';
 import { saveText } from './saveText';
+import { StackedProfiles } from './stackedProfiles';
 import type { TimelineValues } from './values';
 
 /** Methods that the view answers: none yet. */
@@ -73,8 +73,10 @@ export class TimelinePanel implements vscode.Disposable {
   private run: Run | undefined;
   /** What the view has, or will have next: it asks for the rest of it. */
   private sent: Run | undefined;
-  /** What is stacked with it: a view that was hidden is given it again. */
-  private stacked: StackEvent['profiles'] = [];
+  private readonly stacked = new StackedProfiles({
+    whenDrawn: act => this.whenDrawn(act),
+    stack: event => this.channel.send('stack', event),
+  });
   /** Of the run shown, its own too. */
   private ranks: RankTab[] = [];
   /** The view has no profile, and says why. */
@@ -106,15 +108,9 @@ export class TimelinePanel implements vscode.Disposable {
           this.state = value;
           owner.moved(this, value);
         },
-        stacked: ({ profiles }) => {
-          const bytesOf = (key: string) => this.stacked.find(known => known.key === key)?.bytes;
-          this.stacked = profiles.flatMap(({ bytes, ...name }) => {
-            const known = bytes ?? bytesOf(name.key);
-            return known ? [{ ...name, bytes: known }] : [];
-          });
-        },
+        stacked: event => this.stacked.told(event),
         openRank: ({ at }) => this.ranks[at] && owner.openRank(this.ranks[at].of, this, this.state),
-        stackRanks: () => void this.stackRanks().catch(error => this.failedToStack(error)),
+        stackRanks: () => void this.stackRanks(),
         stopValues: () => owner.values.stop(),
         stopExperiment: ({ job }) => this.run && owner.experiments.stop(this.run, job),
         related: ({ lines }) => owner.related.show(lines),
@@ -175,13 +171,9 @@ export class TimelinePanel implements vscode.Disposable {
     this.whenDrawn(() => this.channel.send('showPart', { position, of }));
   }
 
-  /** Above what is shown, the first of them is what all are compared with; or below it. */
-  stack(others: readonly Compared[], above = true): void {
-    const profiles = others.map(({ run, title }) => ({ key: run.key, title, bytes: run.bytes }));
-    this.whenDrawn(() => {
-      this.stacked = profiles;
-      this.sendStacked(above);
-    });
+  /** Above what is shown: the first of them is what all are compared with. */
+  stack(others: readonly Compared[]): void {
+    this.stacked.replace(others.map(toStack), true);
   }
 
   /** Which ranks there are beside the one shown: after each drawing, and when there may be others. */
@@ -227,7 +219,7 @@ export class TimelinePanel implements vscode.Disposable {
         return this.firstOf(this.run);
       },
       loadSlices: key => {
-        const bytes = key === null ? this.sent?.bytes : this.stacked.find(known => known.key === key)?.bytes;
+        const bytes = key === null ? this.sent?.bytes : this.stacked.bytesOf(key);
         if (!bytes) throw new Error('There is no profile.');
         return slicesPart(bytes);
       },
@@ -255,21 +247,20 @@ export class TimelinePanel implements vscode.Disposable {
     };
   }
 
-  /** One after the other: files are read in one worker. */
+  /** One after the other: files are read in one worker. One that cannot be read does not keep the others back. */
   private async stackRanks(): Promise<void> {
-    const others: Compared[] = [];
-    for (const { label, of } of this.ranks.filter(({ of }) => of.key !== this.key).slice(0, MOST_RANKS_SHOWN - 1))
-      others.push({ run: await of.load(), title: label });
-    this.stack(others, false);
-  }
-
-  private failedToStack(error: Error) {
-    if (!(error instanceof vscode.CancellationError)) void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${error.message}`));
-  }
-
-  private sendStacked(above: boolean) {
-    const profiles = this.stacked.map(({ bytes, ...name }) => ({ ...name, bytes: firstPart(bytes) }));
-    this.channel.send('stack', { above, profiles });
+    let goesOn = true;
+    const others = this.ranks.filter(({ of }) => of.key !== this.key).slice(0, MOST_RANKS_SHOWN - 1);
+    const load = async ({ label, of }: RankTab) => {
+      try {
+        return goesOn ? toStack({ run: await of.load(), title: label }) : undefined;
+      } catch (error) {
+        // by the user
+        if (error instanceof vscode.CancellationError) goesOn = false;
+        else void vscode.window.showErrorMessage(noticeText(`NKI Scope: ${label}: ${(error as Error).message}`));
+      }
+    };
+    await this.stacked.oneByOne(others.map(other => () => load(other)));
   }
 
   private whenDrawn(act: () => void) {
@@ -284,7 +275,7 @@ export class TimelinePanel implements vscode.Disposable {
   private release() {
     const acts = this.waiting ?? [];
     // one that was there already has them
-    if (this.waiting && this.stacked.length > 0) this.sendStacked(false);
+    if (this.waiting) this.stacked.sendAgain();
     this.waiting = null;
     if (this.versions.loaded !== this.versions.newest) this.tellOfNewer();
     for (const act of acts) act();
@@ -305,6 +296,8 @@ export class TimelinePanel implements vscode.Disposable {
     return firstPart(this.owner.annotations.containerOf(run));
   }
 }
+
+const toStack = ({ run, title }: Compared) => ({ key: run.key, title, bytes: run.bytes });
 
 function port(webview: vscode.Webview): Port {
   return {

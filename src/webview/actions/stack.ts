@@ -55,7 +55,7 @@ export async function stackFiles(view: View, files: readonly File[]): Promise<vo
     const bytes = new Uint8Array(await file.arrayBuffer());
     attempt(view, file.name, () => {
       const given = { key: fileKey(), title: file.name, bytes: unpackNkiprof(bytes) };
-      if (add(view, given, view.state.stack.length)) tell(view, given);
+      if (add(view, given, view.state.stack.length)) tell(view, { unknown: given });
     });
   }
 }
@@ -73,7 +73,7 @@ export function stackGiven(view: View, { profiles, above, adds }: StackEvent): v
   }
   for (const [i, given] of profiles.entries())
     attempt(view, given.title, () => add(view, given, above ? i : view.state.stack.length, !adds));
-  tell(view);
+  tell(view, { answers: profiles.map(({ key }) => key) });
 }
 
 function attempt(view: View, title: string, act: () => void): void {
@@ -189,12 +189,18 @@ function change(view: View, stack: Stack, kept: readonly string[] = []): void {
   view.store.update({ stackOrder: orderOf(stack, kept) });
 }
 
-/** @param unknown a profile that the host does not know */
-function tell(view: View, unknown: ProfileToStack | null = null): void {
+/** @param how `unknown`: a profile that the host does not know; `answers`: as `HostEvents.stacked` */
+function tell(view: View, { unknown, answers }: { unknown?: ProfileToStack; answers?: string[] } = {}): void {
   const others = view.state.stack.filter(p => p.number !== OWN && !isExperiment(p));
-  view.tellStacked(
-    others.map(({ key, number, title }) => ({ key, letter: letterOf(number), title, bytes: unknown?.key === key ? unknown.bytes : null })),
-  );
+  view.tellStacked({
+    profiles: others.map(({ key, number, title }) => ({
+      key,
+      letter: letterOf(number),
+      title,
+      bytes: unknown?.key === key ? unknown.bytes : null,
+    })),
+    answers,
+  });
 }
 
 /** A change by the user. */

@@ -12,6 +12,7 @@ import { Channel, type Port } from '../protocol/channel';
 import type { ExperimentAnswers } from '../protocol/experiments';
 import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
 import { FIRST_PART, INFLATED_BYTES, PART, SLICES_PART, STACKED_ELEMENTS } from '../protocol/page';
+import { stackOneByOne } from '../protocol/stackOneByOne';
 import { Unpackers } from '../unpacking/unpackers';
 import { download } from './download';
 import { FetchedExperiments } from './fetchExperiments';
@@ -100,26 +101,14 @@ export function browserHost(root: HTMLElement): BrowserHost {
   const stackOthers = async () => {
     const given = others ?? otherProfiles();
     others = [];
-    let adds: true | undefined;
-    let profiles: GivenProfile[] = [];
-    let [sentMs, pauseMs] = [Number.NEGATIVE_INFINITY, FIRST_PAUSE_MS];
-    for (const [i, other] of given.entries()) {
-      const profile = await other.catch((error: Error) => console.error(error.message));
-      if (profile) profiles.push(profile);
-      const isLast = i === given.length - 1;
-      if (profiles.length === 0 || (!isLast && performance.now() - sentMs < pauseMs)) continue;
-      channel.send('stack', { above: false, adds, profiles });
-      adds = true;
-      profiles = [];
-      if (sentMs > 0) pauseMs *= 2;
-      sentMs = performance.now();
-    }
+    const loads = given.map(other => () => other.catch((error: Error) => void console.error(error.message)));
+    await stackOneByOne(loads, event => {
+      channel.send('stack', event);
+      return true;
+    });
   };
   return { ...viewSide, show: (profile, lines) => pane.useProfile(profile, lines) };
 }
-
-/** Each time that profiles are added, all of the page is drawn again: less and less often, for the longer they take, the busier the machine is. */
-const FIRST_PAUSE_MS = 1000;
 
 type GivenProfile = StackEvent['profiles'][number];
 

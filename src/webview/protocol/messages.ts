@@ -132,8 +132,11 @@ export interface HostEvents {
   /** Where the selected event comes from, a moment after it was selected by whatever means; null without one. */
   selected: { position: SourcePosition | null };
   failed: { message: string; detail: string };
-  /** What stands beside the page's own profile now, in its order: a page that is thrown away asks for nothing of it again. */
-  stacked: { profiles: StackedName[] };
+  /**
+   * What stands beside the page's own profile now, in its order: a page that is thrown away asks for nothing of it again.
+   * `answers`: keys of what the host has sent, also of what cannot be shown; absent after a change by the user.
+   */
+  stacked: { profiles: StackedName[]; answers?: string[] };
   /** The values asked for are no longer wanted. */
   stopValues: null;
   /** The timeline of another rank, by its place in `ranks`; all of them above one another in this page. */

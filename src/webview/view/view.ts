@@ -8,7 +8,7 @@
 import type { Annotation } from '../../simulator/profile/annotations';
 import type { Viewport } from '../../simulator/profile/windowMarks';
 import type { ExperimentAnswers, ExperimentAsked } from '../protocol/experiments';
-import type { LaunchAsked, SourcePosition, StackedName } from '../protocol/messages';
+import type { HostEvents, LaunchAsked, SourcePosition } from '../protocol/messages';
 import type { Selector } from '../state/selector';
 import type { Store } from '../state/store';
 import type { Drawing, Reads } from '../state/tracker';
@@ -38,7 +38,7 @@ export interface AppPart {
   /** As `HostMethods.loadSlices`. */
   loadSlices(key: string | null): Promise<Uint8Array>;
   /** Tells the host what is stacked. */
-  tellStacked(profiles: StackedName[]): void;
+  tellStacked(stacked: HostEvents['stacked']): void;
   /** By the place in `State.rankTabs`. */
   openRank(at: number): void;
   stackRanks(): void;

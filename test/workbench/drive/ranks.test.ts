@@ -2,6 +2,9 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import path from 'node:path';
+import { encodeNkiprof } from '../../../src/simulator/formats/nkiprof';
+import { simulateRanks } from '../../../src/simulator/simulateRanks';
+import { type RankStep, rankProgram } from '../../support/ranks';
 import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
 import { openWindow, theServer } from './support';
@@ -32,9 +35,18 @@ describe('a run on four ranks in the window', () => {
     assert.equal(await shownTab(), 'Rank 0');
   });
 
-  it('shows all ranks above one another, in their order, with their collectives', async () => {
+  it('shows all ranks above one another as they come, in their order, with their collectives', async () => {
+    await window.timeline.locator('.app').evaluate(() => {
+      const counts: number[] = [];
+      Object.assign(globalThis, { stackedCounts: counts });
+      addEventListener('message', ({ data }) => data?.name === 'stack' && counts.push(data.value.profiles.length));
+    });
     await tabs().first().click();
     await window.until('four profiles', async () => (await window.timeline.locator('.stackHead').count()) === 4);
+    const counts = await window.timeline
+      .locator('.app')
+      .evaluate(() => (globalThis as unknown as { stackedCounts: number[] }).stackedCounts);
+    assert.deepEqual(counts, [1, 2], 'the first is not held up by the others');
     assert.equal(await shownTab(), 'All ranks');
     await window.timeline.locator('table[aria-label="Collectives"] tbody tr').first().click();
     const heads = await window.timeline.locator('.stackHead .headTitle').allTextContents();
@@ -45,5 +57,34 @@ describe('a run on four ranks in the window', () => {
   it('opens another rank beside it', async () => {
     await tabs().nth(3).click();
     await window.page.locator('.tab', { hasText: 'matmul_of_parts, rank 2' }).first().waitFor();
+  });
+
+  it('gives a page that was hidden all of them again, where they stood', async () => {
+    await window.page.locator('.tab', { hasText: 'matmul_of_parts, rank 2' }).first().waitFor();
+    await window.command('View: Close Editor');
+    await window.until('four profiles', async () => (await window.timeline.locator('.stackHead').count()) === 4);
+    const heads = await window.timeline.locator('.stackHead .headTitle').allTextContents();
+    assert.deepEqual(heads.slice(1), ['Rank 1', 'Rank 2', 'Rank 3']);
+    assert.equal(await shownTab(), 'All ranks');
+  });
+
+  it('shows the ranks of files that can be read, and says which cannot', async () => {
+    const { workspace } = await theServer();
+    const all: RankStep = ['all_reduce', 0, 1, 2, 3];
+    const whole = rankProgram(['work', all]);
+    const profiles = simulateRanks(Array.from({ length: 4 }, () => ({ whole, cores: [whole] })));
+    for (const [rank, profile] of profiles.entries()) {
+      const bytes = encodeNkiprof(profile);
+      fs.writeFileSync(path.join(workspace, `kept_rank_${rank}.nkiprof`), rank === 2 ? bytes.subarray(0, 100) : bytes);
+    }
+    await window.command('View: Close All Editors');
+    await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'kept_rank_0.nkiprof' }).dblclick();
+    await timeline.untilPainted();
+    await window.until('the tabs of the files', async () => (await tabs().count()) === 5);
+    await tabs().first().click();
+    await window.notification(/Rank 2: .*damaged/).waitFor();
+    await window.until('three profiles', async () => (await window.timeline.locator('.stackHead').count()) === 3);
+    assert.deepEqual((await window.timeline.locator('.stackHead .headTitle').allTextContents()).slice(1), ['Rank 1', 'Rank 3']);
+    await window.shot('14-ranks-of-files');
   });
 });

@@ -166,6 +166,8 @@ export interface DmaMachine {
   engineSkewNs: Fact;
   /** Last packet to semaphore visible; where engines wait for acknowledgements, from there on. */
   completionNs: Fact;
+  /** How an engine writes the semaphores of its transfers while it moves the next; absent: each is written at once. */
+  completions?: CompletionLimits;
   /**
    * Last packet to the memory's acknowledgement, by what was written: an engine waits for it before it writes the semaphore, and begins the
    * queue's next transfer after that. Absent: neither waits.
@@ -175,6 +177,13 @@ export interface DmaMachine {
   /** Packets that an engine serves from one queue before it serves the next one that waits. */
   turnPackets: Fact;
   triggers: Partial<Readonly<Record<DgeMode, DmaTrigger>>>;
+}
+
+export interface CompletionLimits {
+  /** From one semaphore that an engine writes to the next. */
+  betweenNs: Fact;
+  /** Semaphores that an engine has written and that are not acknowledged: one with so many does not end the next transfer. */
+  unacknowledged: Fact;
 }
 
 /** Facts about the two physical cores of a logical one (LNC2). Each has its own DMA engines. */

@@ -2,12 +2,14 @@
  * The DMA engines: each has a FIFO of slices per queue and serves the queues in turn, some packets at a time. A packet
  * takes its bytes at the engine's rate (less when many engines share the fabric) and a fixed part. A transfer is done when
  * the last engine has written its semaphore. On v2 an engine writes it only when what it wrote is acknowledged, and the queue waits for that.
+ * From v3 on an engine goes on meanwhile: it writes semaphores one after another (`completions.ts`).
  */
 import type { Schedulable } from '../compile/compiled';
 import { READS_HBM, USES_HBM, WRITES_HBM } from '../compile/directions';
 import { semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
 import { DGE_MODES } from '../vocabulary/queues';
 import { Arbiter } from './arbiter';
+import { Completions } from './completions';
 import { DmaEngine } from './engine';
 import type { HbmStack } from './hbmStack';
 import type { EventHeap } from './heap';
@@ -34,6 +36,7 @@ export class DmaEngines {
   private readonly readyNs: Float64Array;
   private readonly startNs: Float64Array;
   private readonly endNs: Float64Array;
+  /** Until it is finished: when the last of its semaphores so far was written. */
   private readonly doneNs: Float64Array;
   private readonly stall: Uint8Array;
   private readonly blocker: Int32Array;
@@ -71,6 +74,8 @@ export class DmaEngines {
   /** By direction: reads or writes it. */
   private readonly usesHbm: Uint8Array;
   private readonly completionNs: number;
+  /** Absent: an engine's semaphores do not wait for one another. */
+  private readonly completions?: Completions;
   /** By direction: from the last packet to its acknowledgement, for which the semaphore and the queue wait. */
   private readonly acknowledgeNs: Float64Array;
   /** Of experiments, by transfer: what is left of the times that do not depend on what is moved; null: all of them. */
@@ -123,6 +128,7 @@ export class DmaEngines {
     this.usesHbm = Uint8Array.from(USES_HBM);
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
+    if (dma.completions) this.completions = new Completions(engines, dma.completions, dma.completionNs);
     this.fixedShare = c.fixedShare?.subarray(c.instructions.track.length) ?? null;
     this.log = new SliceLog(keepsSlices ? countTurns(c, this.parts) : 0);
     this.arbiter = new Arbiter(heap);
@@ -173,7 +179,7 @@ export class DmaEngines {
   private run(most: number): boolean {
     const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm, usesHbm } = this;
     const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack, freeNs, acknowledgeNs } = this;
-    const { endNs: ends } = this;
+    const { endNs: ends, doneNs: dones, completions } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs, writeNs: leastWriteNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -194,6 +200,7 @@ export class DmaEngines {
         const fixed = fixedShare === null ? 1 : fixedShare[transfer];
         freeNs[lane] = waits ? nowNs + acknowledgeNs[direction[transfer]] * fixed : nowNs;
         ends[transfer] = Math.max(ends[transfer], freeNs[lane]);
+        if (completions) dones[transfer] = Math.max(dones[transfer], completions.write(engine.number, nowNs, fixed));
         if (--open[transfer] === 0) this.finish(transfer, ends[transfer]);
       }
       const queue = queues > 1 ? this.choose(engine, nowNs) : head[lanes] < fifoEnd[0] ? 0 : -1;
@@ -221,7 +228,8 @@ export class DmaEngines {
       engine.usesHbm = stack !== undefined && usesHbm[direction[transfer]] !== 0;
       const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin()) : ownRate;
       const movingNs = Math.max(packetsNs[row] + work[row] / rate, reads ? leastReadNs[row] : 0, leastWriteNs[row]);
-      const endNs = from + waitNs + movingNs + (isLast ? semaphoreNs * fixed : 0);
+      const movedNs = from + waitNs + movingNs + (isLast ? semaphoreNs * fixed : 0);
+      const endNs = isLast && completions ? Math.max(movedNs, completions.roomNs(engine.number)) : movedNs;
       const bytes = bytesOf[row];
       if (bytes > 0) {
         if (from < startNs[transfer]) this.begin(engine, transfer, from);
@@ -282,7 +290,7 @@ export class DmaEngines {
 
   private finish(transfer: number, nowNs: number) {
     this.endNs[transfer] = nowNs;
-    this.doneNs[transfer] = nowNs + this.completionNs * this.shareOf(transfer);
+    this.doneNs[transfer] = Math.max(nowNs, this.doneNs[transfer]) + this.completionNs * this.shareOf(transfer);
     if (this.startNs[transfer] > nowNs) {
       // Nothing to move: only the semaphores were written.
       this.startNs[transfer] = this.arrivalNs[transfer];

@@ -73,11 +73,8 @@ export function likelyFactors(rows) {
   };
   const byName = rows.map(row => ({ ...row, name: `${row.pipeline} ${row.target}` }));
   for (const name of new Set(byName.map(row => row.name))) {
-    const own = byName.filter(row => row.name === name);
-    add(
-      name,
-      own.filter(row => row.kind !== APART),
-    );
+    const own = byName.filter(row => row.name === name && row.kind !== APART);
+    add(name, own);
     for (const kind of new Set(own.map(row => row.kind)))
       add(
         `${name} ${kind}`,

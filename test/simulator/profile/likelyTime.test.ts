@@ -116,6 +116,12 @@ describe('the table of likely times', () => {
     }
   });
 
+  it('makes no range of small DMAs, however many authors have some', async () => {
+    const { likelyFactors } = await script();
+    const small = ['a', 'b', 'c', 'd'].map(author => ({ ...rows[0], author, kind: 'small DMA', factor: 3 }));
+    assert.deepEqual([...likelyFactors(small).keys()], []);
+  });
+
   it('widens a range until it holds what it claims of an author it has not seen, where it can', async () => {
     const { likelyFactors, CLAIMED_PERCENT } = await script();
     const made = (author: string, ...factors: number[]): Row[] =>

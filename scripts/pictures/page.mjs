@@ -56,6 +56,8 @@ async function slack(page) {
   return [page.locator('.stage'), page.locator('.notes')];
 }
 
+const RANKS = 'ranks-dark';
+
 /** Each: file name, arguments of the command line whose output is shown; only what follows the last line with `from`. */
 const TERMINALS = [
   [
@@ -73,7 +75,7 @@ export async function takePagePictures(only) {
     for (const [name, captured, act] of PICTURES.filter(([name]) => !only || name === only)) {
       const file = path.join(folder, `${path.basename(captured[0], '.py')}.nkiprof`);
       if (!fs.existsSync(file)) execFileSync(process.execPath, [CLI, 'capture', ...captured, '-s', file], { cwd: root, stdio: 'ignore' });
-      const { url, stop } = await served(file);
+      const { url, stop } = await served('-s', file);
       const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE, colorScheme: 'dark', reducedMotion: 'reduce' });
       await page.goto(url);
       await page.locator('.app[data-status="ready"]').waitFor();
@@ -87,6 +89,7 @@ export async function takePagePictures(only) {
       stop();
       pack(name);
     }
+    if (!only || only === RANKS) await ranks(browser, folder);
     for (const [name, args, from] of TERMINALS.filter(([name]) => !only || name === only)) await terminal(browser, name, args, from);
   } finally {
     await browser.close();
@@ -94,8 +97,28 @@ export async function takePagePictures(only) {
   }
 }
 
-async function served(file) {
-  const child = spawn(process.execPath, [CLI, 'view', '-s', file, '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
+/** All ranks of a run above one another, with the arrows of its first collective; the whole page. */
+async function ranks(browser, folder) {
+  const run = path.join(folder, 'ranks');
+  fs.mkdirSync(run);
+  const script = path.join(root, 'scripts/pictures/late_ranks.py');
+  execFileSync(process.execPath, [CLI, 'capture', script, '-s', path.join(run, 'late.nkiprof')], { cwd: root, stdio: 'ignore' });
+  const { url, stop } = await served('-d', run);
+  const page = await browser.newPage({ viewport: { width: 1600, height: 1000 }, colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.goto(url);
+  await page.getByRole('link', { name: /rank_0/ }).first().click();
+  await page.getByRole('link', { name: 'All ranks' }).click();
+  await page.locator('.stackHead').nth(3).waitFor();
+  await page.locator('table[aria-label="Collectives"] tbody tr').first().click();
+  await page.waitForTimeout(600);
+  await page.screenshot({ path: path.join(OUT, `${RANKS}.png`) });
+  await page.close();
+  stop();
+  pack(RANKS);
+}
+
+async function served(...given) {
+  const child = spawn(process.execPath, [CLI, 'view', ...given, '--port', '0'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] });
   const url = await new Promise(resolve => {
     let said = '';
     child.stdout.on('data', bytes => {

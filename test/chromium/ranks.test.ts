@@ -50,6 +50,8 @@ describe('ranks in Chromium', () => {
       await rows.first().waitFor();
       assert.equal(await rows.count(), 2);
       assert.match((await rows.first().textContent()) ?? '', /all_reduce.*rank 3kernel\.py:2$/);
+      await page.waitForFunction(() => /\d/.test(document.querySelector('#tab-warnings .tabCount')?.textContent ?? ''));
+      assert.equal(await page.locator('#tab-ranks.cut').count(), 0, 'counts of other tabs do not push it out of sight');
       await rows.first().click();
       const why = page.locator('h3', { hasText: /^Rank 3 came .* after rank/ });
       await why.waitFor();

@@ -21,12 +21,15 @@ export function tabStrip(view: View): TabStrip {
   const fill = () => fillMore(strip, more);
   strip.addEventListener('scroll', fill);
   new ResizeObserver(fill).observe(strip);
-  const counted = view.drawing(() => {
+  const count = () => {
     for (const [i, tab] of TABS.entries()) {
       const button = strip.children[i] as HTMLElement;
       button.hidden = tab.isFor?.(view) === false;
       button.lastElementChild!.textContent = counting(tab, view);
     }
+  };
+  const counted = view.drawing(() => {
+    keepingCurrent(strip, count);
     fill();
   });
   const current = view.drawing(() => {
@@ -69,6 +72,14 @@ function markCurrent(strip: HTMLElement, tab: TabId) {
     (button as HTMLElement).tabIndex = chosen ? 0 : -1;
     if (chosen) button.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
+}
+
+/** A change that makes tabs wider does not push the one that is shown out of sight. */
+function keepingCurrent(strip: HTMLElement, change: () => void) {
+  const current = strip.querySelector('[aria-selected="true"]');
+  const wasCut = current?.classList.contains('cut');
+  change();
+  if (!wasCut) current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
 }
 
 /** Tabs of which a part is out of sight: half a name is not shown. */

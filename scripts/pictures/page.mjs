@@ -106,7 +106,10 @@ async function ranks(browser, folder) {
   const { url, stop } = await served('-d', run);
   const page = await browser.newPage({ viewport: { width: 1600, height: 1000 }, colorScheme: 'dark', reducedMotion: 'reduce' });
   await page.goto(url);
-  await page.getByRole('link', { name: /rank_0/ }).first().click();
+  await page
+    .getByRole('link', { name: /rank_0/ })
+    .first()
+    .click();
   await page.getByRole('link', { name: 'All ranks' }).click();
   await page.locator('.stackHead').nth(3).waitFor();
   await page.locator('table[aria-label="Collectives"] tbody tr').first().click();

@@ -1,5 +1,6 @@
 /** The ranks of a run above one another in the served page: their order, the tab with the collectives, and why a rank came last. */
 import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
 import { filesShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { pagePath } from '../../src/cli/routes';
@@ -10,7 +11,7 @@ import { faultsOf } from '../support/axe';
 import { DIST } from '../support/built';
 import { type RankStep, rankProgram } from '../support/ranks';
 import { temporaryFolder } from '../support/temporary';
-import { launchBrowser, openTimeline } from '../support/webviewPage';
+import { launchBrowser, openTimeline, settle } from '../support/webviewPage';
 
 const RANKS = 24;
 const ALL: RankStep = ['all_reduce', ...Array(RANKS).keys()];
@@ -46,6 +47,8 @@ describe('ranks in Chromium', () => {
         titles,
         profiles.map((_, rank) => `Rank ${rank}`),
       );
+      await hoverCorner(page);
+      assert.match((await page.locator('.tooltip').textContent()) ?? '', /all_reduce.*for rank 3, which line 2 held up/);
       const rows = page.locator('table[aria-label="Collectives"] tbody tr');
       await rows.first().waitFor();
       assert.equal(await rows.count(), 2);
@@ -78,3 +81,15 @@ describe('ranks in Chromium', () => {
     }
   });
 });
+
+/** The first thing on the first rank's row of its CC core: the box round a collective begins with the wait for its last rank. */
+async function hoverCorner(page: Page): Promise<void> {
+  const row = (await page.locator('.labels .label', { hasText: 'CC-core_0' }).first().boundingBox())!;
+  const area = (await page.locator('.tracks').boundingBox())!;
+  for (let x = area.x + 1; x < area.x + area.width; x += 2) {
+    await page.mouse.move(x, row.y + row.height / 2);
+    await settle(page);
+    if (await page.locator('.tooltip').isVisible()) return;
+  }
+  throw new Error('no box in the row');
+}

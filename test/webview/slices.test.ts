@@ -95,6 +95,14 @@ describe('webview/slices', () => {
     assert.deepEqual(asked, ['b', 'c', 'd', 'd']);
   });
 
+  it('of silent hosts are asked for again one after the other', async () => {
+    const { asked } = opened(['b', 'c'], () => never);
+    await pass(1000);
+    assert.deepEqual(asked, ['b', 'c', 'b']);
+    await pass(1000);
+    assert.deepEqual(asked, ['b', 'c', 'b', 'c']);
+  });
+
   it('of a profile that was taken away are not asked for again', async () => {
     const { asked, store } = opened(['b'], () => never);
     store.update({ stack: store.state.stack.slice(0, 1) });

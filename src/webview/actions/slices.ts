@@ -25,8 +25,8 @@ const asked = new WeakSet<Model>();
 /** From a question to the same one again, where it failed or nothing came. */
 const PAUSES_MS: readonly number[] = [1000, 4000, 16_000];
 
-/** When slices of any profile came last: while those of others come, one waits for its turn. */
-let answeredMs = Number.NEGATIVE_INFINITY;
+/** When slices of any profile came, or were asked for again because none came: until some time after that the others wait for their turn. */
+let turnMs = Number.NEGATIVE_INFINITY;
 
 /** Those of stacked profiles, as soon as rows show them. */
 export function followSlices(view: View): void {
@@ -44,7 +44,7 @@ function ask(view: View, profile: StackedProfile, [pauseMs, ...later]: readonly 
   const isWanted = () => profileOf(view.store.state.stack, profile.number)?.model === profile.model;
   completeStacked(view, profile, view.loadSlices(profile.key)).then(
     model => {
-      answeredMs = performance.now();
+      turnMs = performance.now();
       if (model) compactWhenIdle(model);
     },
     (error: Error) => {
@@ -55,8 +55,11 @@ function ask(view: View, profile: StackedProfile, [pauseMs, ...later]: readonly 
   if (pauseMs === undefined) return;
   const check = () => {
     if (!isWanted()) return;
-    if (!failed && performance.now() - answeredMs < pauseMs) setTimeout(check, pauseMs);
-    else ask(view, profile, later);
+    if (!failed) {
+      if (performance.now() - turnMs < pauseMs) return void setTimeout(check, pauseMs);
+      turnMs = performance.now();
+    }
+    ask(view, profile, later);
   };
   setTimeout(check, pauseMs);
 }

@@ -7,12 +7,11 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
-import { pathToFileURL } from 'node:url';
-import esbuild from 'esbuild';
 import { root } from './install.mjs';
 import { leftOut } from './leftOut.mjs';
 import { likelyFactors, smallDmaFactors, tellsApartPercent } from './likely.mjs';
 import { extractPublished, extractRecordings, publishedList } from './published.mjs';
+import { sources as bundled } from './variants.mjs';
 
 const dist = path.join(root, 'dist');
 const page = path.join(root, 'docs', 'ACCURACY.md');
@@ -44,17 +43,10 @@ const signed = (value, digits = 1) => `${value >= 0 ? '+' : ''}${value.toFixed(d
 const time = ns => (ns >= 1e6 ? `${(ns / 1e6).toPrecision(3)} ms` : ns >= 1e3 ? `${(ns / 1e3).toPrecision(3)} µs` : `${ns.toFixed(0)} ns`);
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map(row => `| ${row.join(' | ')} |`).join('\n');
 
-/** Rows of single instructions and transfers, from the sources. */
-async function instructionRows() {
-  const outfile = path.join(root, 'out', `instructions-${process.pid}.mjs`);
-  const entryPoints = [path.join(root, 'bench', 'fidelity', 'instructions.ts')];
-  await esbuild.build({ absWorkingDir: root, entryPoints, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
-  const module = await import(pathToFileURL(outfile).href);
-  fs.rmSync(outfile);
-  return module;
-}
-
-const { INSTRUCTION_ROWS, EXPLANATIONS, instructionError } = await instructionRows();
+const { INSTRUCTION_ROWS, EXPLANATIONS, instructionError } = await bundled(
+  'instructions',
+  `export * from './bench/fidelity/instructions';`,
+);
 const explained = INSTRUCTION_ROWS.filter(row => row.id in EXPLANATIONS);
 const instructions = table(
   ['row', 'measured', 'modelled', 'error', 'why'],
@@ -95,38 +87,21 @@ const kernelTable = rows =>
 const summary = summaryOf(tables);
 const kernels = tables.map(({ name }) => `### ${name}\n\n${kernelTable(rows.filter(row => row.table === name))}`).join('\n\n');
 
-/** Constants of the machines and the compiler that name one kernel, and no other, as what they rest on. */
+/** Constants and passes that rest on one kernel. */
 async function single() {
-  const outfile = path.join(root, 'out', `facts-${process.pid}.mjs`);
-  const contents = `
-    export { MACHINES } from './src/simulator/hardware/machines';
-    export { neuronPolicy } from './src/simulator/compile/neuronPolicy';
-  `;
-  const stdin = { contents, resolveDir: root };
-  await esbuild.build({ stdin, outfile, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning' });
-  const { MACHINES, neuronPolicy } = await import(pathToFileURL(outfile).href);
-  fs.rmSync(outfile);
-  const ids = listed('rows').map(({ id }) => id);
-  const facts = (value, place) =>
-    typeof value !== 'object' || value === null
-      ? []
-      : 'confidence' in value
-        ? [[place, value]]
-        : Object.entries(value).flatMap(([name, inner]) => facts(inner, `${place}.${name}`));
-  const all = [...MACHINES.flatMap(machine => facts(machine, machine.generation)), ...facts(neuronPolicy, 'policy')];
-  const named = all.flatMap(([place, { confidence, value, unit, source, rows = [] }]) => {
-    const words = `${rows.join(' ')} ${source}`;
-    const isNamed = id => new RegExp(`(^|[^\\w-])${id.replace(/-(total|ncl1|prof)$/, '')}(-prof)?([^\\w-]|$)`).test(words);
-    const kernels = new Set(ids.filter(isNamed).map(kernelOf));
-    const [kernel, ...others] = kernels;
-    if (kernel === undefined || others.length > 0 || !['measured', 'fitted'].includes(confidence)) return [];
-    return [[`\`${place}\``, `${value} ${unit}`, confidence, kernel]];
-  });
-  return table(['constant', 'value', 'how', 'kernel'], named);
+  const { onOneKernel, MACHINES } = await bundled(
+    'facts',
+    `export { onOneKernel } from './bench/fidelity/withoutAuthor';
+     export { MACHINES } from './src/simulator/hardware/machines';`,
+  );
+  const lines = onOneKernel(MACHINES).map(({ name, value, kernel, author, generation }) => [
+    `\`${generation ?? 'compiler'} ${name}\``,
+    value,
+    kernel,
+    author,
+  ]);
+  return table(['constant or pass', 'value', 'kernel', 'author'], lines);
 }
-
-/** The kernel that a row is a size, a dtype or a metric of. */
-const kernelOf = id => /^(mamba1|nkib-t1-[a-z]+|exp|cs-tiled|ac-gemm|ko|dma[12])/.exec(id)?.[0] ?? id;
 
 /** Constants of the rewriting pipeline, halved and doubled (scripts/sensitivity.mjs). */
 function sensitivity() {

@@ -1,15 +1,9 @@
 /** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
+import { FUSED_512, FUSED_1024, MOVES, PROFILES } from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
 import type { PassName, Policy, Setting, Strategy, TriggeringEngines } from './policy';
-
-/** The Trn2 profiles of allenkchau/trainium-kernel-fusion at d709ddf. */
-const PROFILES = [512, 1024].flatMap(length =>
-  ['baseline_fp32', 'baseline_bf16', 'fused_fp32', 'fused_bf16'].map(kernel => `${kernel}_s${length}`),
-);
-const FUSED_512 = ['fused_fp32_s512', 'fused_bf16_s512'];
-const FUSED_1024 = ['fused_fp32_s1024', 'fused_bf16_s1024'];
 
 const set = <Value>(meaning: string, fact: Fact<Value>): Setting<Value> => ({ meaning, ...fact });
 
@@ -161,7 +155,7 @@ export const neuronPolicy: Policy = {
         software: { load: 'GpSimd', store: 'GpSimd', onChip: 'GpSimd' },
       },
       'choice',
-      ['dma1-trig-load', 'dma1-trig-store'],
+      ['dma1-trig-load', 'dma1-trig-store', ...MOVES],
       'nki-dma-intro-3.png: stores by static rings are on GpSimd, so that they do not stand between loads; within SBUF: recordings of chengli2003/asst4-trainium2, conv2d_3',
     ),
   ),
@@ -170,17 +164,17 @@ export const neuronPolicy: Policy = {
     fitted<Engine>(
       'Scalar',
       'choice',
-      PROFILES,
+      [...PROFILES, ...MOVES],
       'in the four of them that have such stores; with static rings in recordings of chengli2003/asst4-trainium2, conv2d_3',
     ),
   ),
   argumentDescriptors: set(
     'descriptors of DMAs between the chip and what the kernel was called with, where the machine has this kind',
-    fitted<DgeMode>('software', 'choice', PROFILES, 'the profiles, and that in nki-dma-overview'),
+    fitted<DgeMode>('software', 'choice', [...PROFILES, 'dma2-span'], 'the profiles, and that in nki-dma-overview'),
   ),
   scratchDescriptors: set(
     'the same of tensors in HBM that are the kernel’s own: spills and scratch',
-    fitted<DgeMode>('hardware', 'choice', PROFILES, 'the profiles, and that in nki-dma-overview'),
+    fitted<DgeMode>('hardware', 'choice', [...PROFILES, 'dma2-span'], 'the profiles, and that in nki-dma-overview'),
   ),
   fillColumns: set(
     'elements of a partition of the tile that fills of HBM are written from',

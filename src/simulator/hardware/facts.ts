@@ -33,7 +33,7 @@ export interface Fact<Value = number> {
   readonly unit: Unit;
   readonly source: string;
   readonly confidence: Confidence;
-  /** For fitted facts: the calibration rows (bench/fidelity/rows.json) or profiles that the value was read from. */
+  /** Rows of `bench/fidelity/` that a measured or fitted value was read from: kernels, single instructions, recordings. */
   readonly rows?: readonly string[];
 }
 
@@ -42,15 +42,16 @@ const fact =
   <Value = number>(value: Value, unit: Unit, source: string): Fact<Value> => ({ value, unit, source, confidence });
 
 export const documented = fact('documented');
-export const measured = fact('measured');
 export const assumed = fact('assumed');
 
-export const fitted = <Value = number>(value: Value, unit: Unit, rows: readonly string[], source: string): Fact<Value> => ({
-  value,
-  unit,
-  source,
-  confidence: 'fitted',
-  rows,
-});
+const factOfRows =
+  (confidence: Confidence) =>
+  <Value = number>(value: Value, unit: Unit, rows: readonly string[], source: string): Fact<Value> => ({
+    ...{ value, unit, source, confidence },
+    rows,
+  });
+
+export const measured = factOfRows('measured');
+export const fitted = factOfRows('fitted');
 
 export const isFact = (value: unknown): value is Fact<unknown> => typeof value === 'object' && value !== null && 'confidence' in value;

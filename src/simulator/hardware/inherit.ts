@@ -1,6 +1,6 @@
 /**
  * Makes a machine that inherits from another one. Inherited facts have lower confidence: a figure that was measured on one generation is
- * an assumption on the next. So is a figure that only the guide of the other generation states.
+ * an assumption on the next, which rests on the same rows. So is a figure that only the guide of the other generation states.
  */
 import { type Fact, isFact } from './facts';
 import type { Machine } from './machine';
@@ -42,6 +42,5 @@ function demoted(value: unknown, from: Machine): unknown {
 function demotedFact(fact: Fact<unknown>, { generation, guide }: Machine): Fact<unknown> {
   const holdsForAll = fact.confidence === 'documented' && !fact.source.startsWith(guide);
   if (holdsForAll || fact.confidence === 'assumed') return fact;
-  const { rows, ...rest } = fact;
-  return { ...rest, confidence: 'assumed', source: `as on ${generation}: ${fact.source}` };
+  return { ...fact, confidence: 'assumed', source: `as on ${generation}: ${fact.source}` };
 }

@@ -3,6 +3,7 @@
  * here are inherited from v3 in nanoseconds, as assumptions (pg-act1-dur suggests that fixed parts hardly differ).
  */
 import type { Engine } from '../vocabulary/engines';
+import { TRN1_ADDITIONS, TRN1_PRODUCTS } from './evidence';
 import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
 import { COST_RULES, type CostRule, type CostRuleName, type SharedPort } from './machine';
@@ -16,6 +17,7 @@ const KIB = 1024;
 const vectorOverhead = measured(
   90,
   'ns',
+  ['nkib-t1-rope_single_freq_apply', 'mamba1-4k'],
   'VectorE active time of calibration nkib-t1-rope (96 ns for each of 3072 products) and mamba1-4k-vec (91 for each of 2560); arch v2: about 100 cycles',
 );
 const gpsimdOverhead = documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`);
@@ -26,11 +28,12 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
     issueNs: measured(
       150,
       'ns',
+      ['nkib-t1-silu'],
       'ScalarE active time of calibration nkib-t1-silu: 937 ns for an exponential and a sum of 512 columns, of which the sum takes 421 as copies of nkib-t1-bmm do',
     ),
   },
   scalarCopy: {
-    fixedNs: measured(158, 'ns', 'calibration pg-act1-dur: 159 ns for one element'),
+    fixedNs: measured(158, 'ns', ['pg-act1-dur'], 'calibration pg-act1-dur: 159 ns for one element'),
     issueNs: assumed(55, 'ns', 'costs §3, Trn2 traces, out of PSUM'),
   },
   vectorCopy: { fixedNs: assumed(158, 'ns', 'costs §3, Trn2 traces, out of PSUM') },
@@ -40,7 +43,7 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
     speedup: { sbuf16: documented(2, 'elements/cycle', `${ISA}: N/2 with bf16 in and out`) },
   },
   vectorTensorTensor: {
-    fixedNs: measured(240, 'ns', `${RECORDINGS}: 2017 ns for 1000 columns of fp32, 3821 for 2000`),
+    fixedNs: measured(240, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 2017 ns for 1000 columns of fp32, 3821 for 2000`),
     cyclesPerElement: documented(2, 'cycles', ISA),
     speedup: {
       sbuf16: documented(2, 'elements/cycle', `${ISA}: N when all are bf16 in SBUF with unit stride`),
@@ -53,6 +56,7 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
     cyclesPerElement: measured(
       2.4,
       'cycles',
+      ['nkib-t1-silu'],
       'calibration nkib-t1-silu: VectorE works 2.2 us for a reciprocal and a product of 512 (documented: 8)',
     ),
   },
@@ -116,30 +120,36 @@ export const neuronCoreV2 = inherit(v3, {
       fp8: assumed(1, 'count', 'no fp8 mode on v2'),
     },
     longStridePasses: documented(2, 'count', `${ARCH}: half of the peak bandwidth`),
-    fp32Instructions: measured(2, 'count', 'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products'),
-    fp32TransposeInstructions: measured(2, 'count', 'as for products, same profiles; arch v3: its transpose mode is new'),
+    fp32Instructions: measured(
+      2,
+      'count',
+      TRN1_PRODUCTS,
+      'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products',
+    ),
+    fp32TransposeInstructions: measured(2, 'count', TRN1_PRODUCTS, 'as for products, same profiles; arch v3: its transpose mode is new'),
     hidesLoads: fitted(
       false,
       'choice',
       ['nkib-t1-rmsnorm_matmul', 'ac-gemm-4'],
       `${ARCH} says that weights are loaded in the background; these kernels take longer than their products, by about what loading them takes`,
     ),
-    fillNs: measured(142, 'ns', 'calibration pg-mm'),
-    fillSlowNs: measured(142, 'ns', 'calibration pg-mm'),
+    fillNs: measured(142, 'ns', ['pg-mm'], 'calibration pg-mm'),
+    fillSlowNs: measured(142, 'ns', ['pg-mm'], 'calibration pg-mm'),
     loadRowsPerCycle: {
       bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
       fp32: assumed(1, 'elements/cycle', 'as streaming'),
     },
-    loadFixedNs: measured(21, 'ns', 'calibration pg-ldw: 67 ns for 128 rows'),
+    loadFixedNs: measured(21, 'ns', ['pg-ldw'], 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,
   },
   drainsPsum: measured<Engine>(
     'Scalar',
     'choice',
+    ['Ericcsr file_pool', 'nkib-t1-matmul', 'nkib-t1-bmm'],
     'compiled convolutions of Ericcsr/asst4-trainium at 8969170: all copies out of PSUM are on ScalarE, those within SBUF on both; VectorE is idle in calibration nkib-t1-matmul and nkib-t1-bmm',
   ),
-  activationTableLoadNs: measured(368, 'ns', 'costs §3, doc image'),
-  semaphoreNs: { 'Scalar->Scalar': measured(30, 'ns', SCALAR_HOP) },
+  activationTableLoadNs: measured(368, 'ns', ['prof-acttable'], 'costs §3, doc image'),
+  semaphoreNs: { 'Scalar->Scalar': measured(30, 'ns', ['pg-act1-dur', 'pg-act1-ii'], SCALAR_HOP) },
   sharedPorts: documented<readonly SharedPort[]>(
     [
       { memory: 'sbuf', engines: ['Vector', 'GpSimd'] },
@@ -150,44 +160,59 @@ export const neuronCoreV2 = inherit(v3, {
   ),
   dma: {
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
-    hbmReadBytesPerNs: measured(290, 'bytes/ns', 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
+    hbmReadBytesPerNs: measured(290, 'bytes/ns', ['pg-dma32K'], 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
     writeBytesPerNs: measured(
       300,
       'bytes/ns',
+      TRN1_ADDITIONS,
       `${RECORDINGS}: stores of 0.5 MB move 335 on average until their last packet, those of 1 MB 294 (documented: 272, with the pauses between transfers)`,
     ),
     packetPartitions: measured(
       4,
       'count',
+      TRN1_ADDITIONS,
       `${RECORDINGS}: two packets of 16,000 bytes for eight rows of 4000, two of 32,000 for rows of 8000`,
     ),
-    completionNs: measured(83, 'ns', `${RECORDINGS}: packet of a semaphore to its acknowledgement, 81 to 84 on average`),
+    completionNs: measured(83, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: packet of a semaphore to its acknowledgement, 81 to 84 on average`),
     acknowledgeNs: {
       sbuf: measured(
         95,
         'ns',
+        TRN1_ADDITIONS,
         `${RECORDINGS}: 93 to 96 on average of 16 engines; the semaphore begins 4 ns after it, the queue's next transfer 4 ns after that`,
       ),
-      hbm: measured(335, 'ns', `${RECORDINGS}: 319 to 351 on average of 16 engines`),
+      hbm: measured(335, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 319 to 351 on average of 16 engines`),
     },
     // Each engine waits for the acknowledgement, so semaphores are not on their way together.
     completions: undefined,
     // Transposes by DMA engines are new in arch v3. DMA buffers of v2 are contiguous on both sides (arch v2).
     transposeSpeed: undefined,
     hbmPacketNs: assumed(5, 'ns', 'no more than any packet: the recordings of v2 have no runs of a few bytes'),
-    hbmReadNs: measured(900, 'ns', `${RECORDINGS}: first packets of idle engines take 828 to 1155 more than the fastest (medians of 16)`),
-    storeSoonerNs: measured(0, 'ns', `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
-    triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', `${RECORDINGS}: 400 to 403`) } },
+    hbmReadNs: measured(
+      900,
+      'ns',
+      TRN1_ADDITIONS,
+      `${RECORDINGS}: first packets of idle engines take 828 to 1155 more than the fastest (medians of 16)`,
+    ),
+    storeSoonerNs: measured(0, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
+    triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 400 to 403`) } },
   },
   preambleNs: measured(
     10_650,
     'ns',
+    TRN1_ADDITIONS,
     `${RECORDINGS}: first trigger at 10.32 to 10.99 us, once at 12.34; in the picture of AWS's exponential: 12.9`,
   ),
-  postambleNs: measured(4_695, 'ns', `${RECORDINGS}: last payload to end, 4.67 to 4.70 us; in the picture of AWS's exponential: 5.5`),
+  postambleNs: measured(
+    4_695,
+    'ns',
+    TRN1_ADDITIONS,
+    `${RECORDINGS}: last payload to end, 4.67 to 4.70 us; in the picture of AWS's exponential: 5.5`,
+  ),
   nclOverheadNs: measured(
     14_160,
     'ns',
+    ['ichuniq stream_256k_fd1k', 'ichu-stream1000'],
     `${RECORDINGS}: ichuniq published 28 us for a kernel whose recorded body lasts 13.84; AWS's exponential: 9.14, if its body lasts as long as in the picture of its profile`,
   ),
 });

@@ -72,12 +72,13 @@ describe('machine facts', () => {
     const { clockGhz, tensor, dma, sharedPorts, minIssueCycles, generation } = v9;
     assert.deepEqual([generation, clockGhz.Vector.confidence, clockGhz.Vector.value], ['v9', 'documented', 9]);
     assert.deepEqual(clockGhz.Tensor, assumed(DEFAULT_MACHINE.clockGhz.Tensor.value, 'GHz', 'as on v3: arch v3'));
-    assert.deepEqual(dma.packetNs, assumed(5, 'ns', `as on v3: ${DEFAULT_MACHINE.dma.packetNs.source}`));
+    const { source, rows } = DEFAULT_MACHINE.dma.packetNs;
+    assert.deepEqual(dma.packetNs, { ...assumed(5, 'ns', `as on v3: ${source}`), rows });
     // What AWS states for every generation, and what was assumed already.
     assert.equal(minIssueCycles, DEFAULT_MACHINE.minIssueCycles);
     assert.equal(dma.turnPackets, DEFAULT_MACHINE.dma.turnPackets);
     assert.deepEqual([tensor.clock, sharedPorts.value.length], [undefined, 1]);
-    assert.equal(DEFAULT_MACHINE.dma.packetNs.confidence, measured(0, 'ns', '').confidence);
+    assert.equal(DEFAULT_MACHINE.dma.packetNs.confidence, measured(0, 'ns', [], '').confidence);
   });
 
   it('takes no trust from what was taken over twice', () => {

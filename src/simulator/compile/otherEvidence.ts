@@ -1,0 +1,20 @@
+/** What settings of the compiler's policy would be without the rows of an author, as `hardware/otherEvidence.ts`. Passes are left out. */
+import type { OtherEvidence } from '../hardware/otherEvidence';
+import { neuronPolicy } from './neuronPolicy';
+
+export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> = {
+  allenkchau: [
+    { path: 'batchedLowerings', value: [], source: 'nothing else shows batches' },
+    { path: 'batchedPsumShare', value: 1, source: 'nothing else shows batches' },
+    { path: 'coalescedBytes', value: 4096, source: 'nki-dma-overview: the largest packet' },
+    { path: 'coalescedRowBytes', value: 512, source: 'nki-dma-overview: smaller rows are slow' },
+    { path: 'psumReaders', value: ['Vector'], source: 'pictures of the Mamba tutorial' },
+  ],
+  aws: [{ path: 'farShare', value: neuronPolicy.nearShare.value, source: 'no other row shows what waits for space' }],
+  chengli2003: [
+    { path: 'legacyWindowInstructions', value: neuronPolicy.literalWindowInstructions.value, source: 'as of kernels of the new dialect' },
+  ],
+  'trainium-agent-labs': [
+    { path: 'literalWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' },
+  ],
+};

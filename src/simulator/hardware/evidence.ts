@@ -1,0 +1,49 @@
+/**
+ * Rows that several constants rest on: recordings as `bench/fidelity/recordings.json` names them, and rows of the other lists of
+ * `bench/fidelity/`. `bench/fidelity/authors.ts` says whose they are.
+ */
+
+const KERNELS = ['baseline_fp32', 'baseline_bf16', 'fused_fp32', 'fused_bf16'];
+
+/** Trn2 profiles of attention of two lengths. */
+export const FUSED_512 = ['fused_fp32_s512', 'fused_bf16_s512'];
+export const FUSED_1024 = ['fused_fp32_s1024', 'fused_bf16_s1024'];
+/** Those of 512: `costs §3`. */
+export const TRACES = KERNELS.map(kernel => `${kernel}_s512`);
+export const PROFILES = [...TRACES, ...KERNELS.map(kernel => `${kernel}_s1024`)];
+
+/** Recordings of additions of vectors and of transposes, of two people, on Trn2. */
+export const ADDITIONS = [
+  'chenhzhu stream_256k_fd1k',
+  'chenhzhu stream_256k_fd2k',
+  'chenhzhu transpose_1024',
+  'Ni2002ka stream_256k_fd1k',
+  'Ni2002ka stream_256k_fd2k',
+  'Ni2002ka transpose1024',
+];
+/** Convolutions whose rows have 32 and 64 bytes. */
+export const SHORT_ROWS = ['float16', 'float32'].flatMap(dtype => [
+  `chenhzhu final_${dtype}_smaller`,
+  `chenhzhu final_pool_${dtype}_smaller`,
+]);
+
+const convolutions = (...steps: number[]) =>
+  steps.flatMap(step => ['float16', 'float32'].map(dtype => `chengli2003 conv2d_${step}_${dtype}_smaller`));
+/** Convolutions that copy single elements within HBM, that move tiles within SBUF, and that copy with long strides. */
+export const ELEMENT_COPIES = convolutions(1, 2);
+export const MOVES = convolutions(3);
+export const LONG_STRIDES = convolutions(4);
+export const COPIED_COPIES = convolutions(4, 5);
+
+/** Recordings of additions of vectors on Trn1. */
+export const TRN1_ADDITIONS = [
+  'Ericcsr stream_256k_fd1k',
+  'Ericcsr stream_256k_fd2k',
+  'ichuniq stream_256k_fd1k',
+  'Yousef02 stream_256k_fd1k',
+  'Yousef02 stream_256k_fd2k',
+  'waahm7 stream_256k_fd1k',
+  'waahm7 stream_256k_fd2k',
+];
+/** Profiles of products on Trn1. */
+export const TRN1_PRODUCTS = ['nkib-t1-matmul', 'nkib-t1-rmsnorm_matmul', 'nkib-t1-matmul_add_rmsnorm', 'nkib-t1-bmm'];

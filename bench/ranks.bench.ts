@@ -1,7 +1,7 @@
 /**
  * All ranks of a run above one another in Chromium, served by the command line: 8 and 32 ranks of 50,000 instructions each
  * (INSTRUCTIONS=5000 and RANKS=16 for other sizes). `second`: navigation until another rank is drawn beside the first; `open`: until all are; `thread`: processor time of the page's main
- * thread for it, which other programs on the machine do not lengthen; pan and zoom: the page's own work in one
+ * thread for it, which other programs on the machine do not lengthen; `all`: that of all processes, the server's among them; `MB`: fetched; pan and zoom: the page's own work in one
  * animation frame, with the rows of all ranks and with those of collectives alone.
  */
 import fs from 'node:fs';
@@ -16,6 +16,7 @@ import { encodeNkiprof } from '../src/simulator/formats/nkiprof';
 import { simulateRanks } from '../src/simulator/simulateRanks';
 import { DIST } from '../test/support/built';
 import { type RankStep, rankProgram } from '../test/support/ranks';
+import { processTimeMs } from './support/processTime';
 import { wheelFrames } from './support/wheelFrames';
 
 const RANKS = process.env.RANKS ? [Number(process.env.RANKS)] : [8, 32];
@@ -69,16 +70,20 @@ async function measure(ranks: number) {
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN);
   };
   const sinceMs = await threadMs();
+  const allSinceMs = processTimeMs();
   await page.goto(new URL(pagePath(shelf.list()), base).href);
-  const { secondMs, openMs } = await page.evaluate(async count => {
+  const { secondMs, openMs, fetchedBytes } = await page.evaluate(async count => {
     const until = async (heads: number) => {
       while (document.querySelectorAll('.stackHead').length < heads) await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
       return performance.now();
     };
-    return { secondMs: await until(2), openMs: await until(count) };
+    const times = { secondMs: await until(2), openMs: await until(count) };
+    const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+    return { ...times, fetchedBytes: resources.reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0) };
   }, ranks);
   const openThreadMs = (await threadMs()) - sinceMs;
+  const openAllMs = processTimeMs() - allSinceMs;
   const all = await page.evaluate(wheelFrames, FRAMES);
   await page.getByText('Only rows of collectives').click();
   const collectives = await page.evaluate(wheelFrames, FRAMES);
@@ -86,15 +91,25 @@ async function measure(ranks: number) {
   await server.close();
   reading.close();
   fs.rmSync(folder, { recursive: true });
-  return { events, secondMs, openMs, openThreadMs, rows: { all, collectives } };
+  return { events, secondMs, openMs, openThreadMs, openAllMs, fetchedBytes, rows: { all, collectives } };
 }
 
 console.log(`ranks in Chromium, ${INSTRUCTIONS.toLocaleString('en')} instructions each, 1400 x 860, ms`);
-console.log('ranks   events rows          second      open    thread   pan p50   pan p95  zoom p50  zoom p95');
+console.log('ranks   events rows          second      open    thread       all        MB   pan p50   pan p95  zoom p50  zoom p95');
 for (const ranks of RANKS) {
-  const { events, secondMs, openMs, openThreadMs, rows } = await measure(ranks);
+  const { events, secondMs, openMs, openThreadMs, openAllMs, fetchedBytes, rows } = await measure(ranks);
   for (const [name, { panMs, zoomMs }] of Object.entries(rows)) {
-    const cells = [secondMs, openMs, openThreadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95)];
+    const cells = [
+      secondMs,
+      openMs,
+      openThreadMs,
+      openAllMs,
+      fetchedBytes / 1e6,
+      at(panMs, 0.5),
+      at(panMs, 0.95),
+      at(zoomMs, 0.5),
+      at(zoomMs, 0.95),
+    ];
     console.log(`${String(ranks).padStart(5)} ${String(events).padStart(8)} ${name.padEnd(11)}${cells.map(cell).join('')}`);
   }
 }

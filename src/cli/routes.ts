@@ -6,14 +6,25 @@
 import { randomBytes } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { firstPart, slicesPart } from '../simulator/index';
-import { contentSecurityPolicy, FIRST_PART, INFLATED_BYTES, PART, type PageLink, pageHtml, SLICES_PART } from '../webview/protocol/page';
+import { firstPart, type PackedPart, slicesPart } from '../simulator/index';
+import {
+  BESIDE,
+  contentSecurityPolicy,
+  FIRST_PART,
+  INFLATED_BYTES,
+  PART,
+  type PageLink,
+  pageHtml,
+  SHARES,
+  SLICES_PART,
+} from '../webview/protocol/page';
 import { askedOf, type ExperimentsSource, experimentsSource } from './experiments';
 import { Glances } from './glances';
 import { LIST_STYLE, LIST_STYLE_PATH, listHtml, PICTURE_PATH, STACK_FIELD, STACK_PATH } from './listPage';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 import { listedRuns, rankLinks } from './rankLinks';
 import { html, json, plain, type Reply } from './reply';
+import { SharedColumns } from './sharedColumns';
 import type { ValuesSource } from './values';
 import { isSame, newToken } from './viewerAccess';
 
@@ -58,6 +69,7 @@ export class Routes {
   private readonly formToken = newToken();
   private readonly experiments: ExperimentsSource;
   private readonly glances: Glances;
+  private readonly shared: SharedColumns;
   /** What the last first part is of: a page asks for the second one next. */
   private cut: { id: string; container: Uint8Array } | null = null;
 
@@ -69,6 +81,7 @@ export class Routes {
   ) {
     this.experiments = experimentsSource(shelf);
     this.glances = new Glances(shelf.reading);
+    this.shared = new SharedColumns(shelf);
     this.table = [
       { method: 'GET', place: '/', answer: () => this.start() },
       { method: 'GET', place: LIST_STYLE_PATH, answer: () => ({ status: 200, type: ASSET_TYPES['.css'], body: LIST_STYLE }) },
@@ -79,7 +92,7 @@ export class Routes {
       { method: 'GET', place: '/favicon.ico', answer: () => ({ status: 200, type: ASSET_TYPES['.svg'], body: NO_ICON }) },
       { method: 'GET', place: PICTURE_PATH, of: 'profile', answer: ([{ id }]) => this.picture(id) },
       { method: 'GET', place: STACK_PATH, answer: (_, { query }) => this.chosen(query.getAll(STACK_FIELD)) },
-      { method: 'GET', place: DATA, of: 'profile', answer: ([profile], { query }) => this.container(profile, query.get(PART)) },
+      { method: 'GET', place: DATA, of: 'profile', answer: ([profile], { query }) => this.container(profile, query) },
       { method: 'GET', place: VALUES, of: 'profile', answer: async ([profile]) => json({ reason: await this.values.obstacle(profile) }) },
       { method: 'POST', place: VALUES, of: 'profile', answer: ([profile], asked) => this.instructionValues(profile, asked) },
       { method: 'POST', place: EXPERIMENTS, of: 'profile', answer: ([profile], asked) => this.experiment(profile, asked) },
@@ -100,17 +113,25 @@ export class Routes {
   private named({ place, of }: Route, asked: string): ShelvedProfile[] | null {
     if (!of) return asked === place ? [] : null;
     if (!asked.startsWith(place)) return null;
-    const all = this.shelf.list();
     const rest = asked.slice(place.length);
-    const found = (of === 'profiles' ? rest.split(',') : [rest]).map(
-      wanted => all.find(({ id }) => id === wanted) ?? this.shelf.beside?.(wanted),
-    );
-    return found.every(profile => profile !== undefined) ? found : null;
+    const wanted = of === 'profiles' ? rest.split(',') : [rest];
+    const found = this.found(wanted);
+    return found.length === wanted.length ? found : null;
   }
 
-  private async container(of: ShelvedProfile, part: string | null): Promise<Reply> {
+  /** Those that are here. */
+  private found(ids: readonly string[]): ShelvedProfile[] {
+    const all = this.shelf.list();
+    return ids.flatMap(wanted => all.find(({ id }) => id === wanted) ?? this.shelf.beside?.(wanted) ?? []);
+  }
+
+  private async container(of: ShelvedProfile, query: URLSearchParams): Promise<Reply> {
+    const part = query.get(PART);
+    const shared =
+      part === FIRST_PART && query.has(BESIDE) ? await this.shared.firstPart(of, this.found(query.get(BESIDE)!.split(','))) : null;
+    if (shared) return packedReply(shared, { [SHARES]: '1' });
     const inFile = part === FIRST_PART || part === SLICES_PART ? this.shelf.packedPart(of, part) : null;
-    if (inFile) return { status: 200, type: BYTES, headers: { [INFLATED_BYTES]: String(inFile.sizeBytes) }, body: inFile.packed };
+    if (inFile) return packedReply(inFile);
     const known = this.cut?.id === of.id && part === SLICES_PART ? this.cut.container : null;
     const container = known ?? (await this.shelf.container(of));
     this.cut = part === FIRST_PART ? { id: of.id, container } : null;
@@ -166,6 +187,13 @@ export class Routes {
     return json(rows);
   }
 }
+
+const packedReply = ({ packed, sizeBytes }: PackedPart, headers: Record<string, string> = {}): Reply => ({
+  status: 200,
+  type: BYTES,
+  headers: { [INFLATED_BYTES]: String(sizeBytes), ...headers },
+  body: packed,
+});
 
 function assetRoutes(folder: string): Route[] {
   const names = fs.existsSync(folder) ? fs.readdirSync(folder) : [];

@@ -105,6 +105,7 @@ export { type KernelKind, kernelKind } from './profile/likelyTime';
 export { coresOf, ofCore, withoutCore } from './profile/ofCore';
 export { firstPart, type PartName, slicesPart } from './profile/parts';
 export * from './profile/profile';
+export { type FilteredPart, filteredPart, type SharedFrom, withoutShared } from './profile/sharedColumns';
 export type { SystemFilter } from './profile/systemFilter';
 export { GROUP_FIELDS, type GroupField } from './profile/systemRows';
 export type { FrameColumns, IterationColumns, SourceFile } from './program/program';

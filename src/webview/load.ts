@@ -147,7 +147,7 @@ export const receiving = ({ receivedBytes, totalBytes }: ViewEvents['profileRece
     : { text: `Received ${bytesText(receivedBytes)} of ${bytesText(totalBytes)}`, share: receivedBytes / Math.max(1, totalBytes) };
 
 /** Hosts differ in what arrives: VS Code may hand over the buffer instead of the view on it. */
-export function asBytes(value: Uint8Array | ArrayBuffer): Uint8Array {
+export function asBytes<Sent>(value: Sent | ArrayBuffer): Sent | Uint8Array {
   return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
 }
 

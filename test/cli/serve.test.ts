@@ -6,12 +6,14 @@ import { ingest } from '../../src/cli/ingest';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
+import { decodeContainer } from '../../src/simulator/columns/container';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { parquetFiles } from '../../src/simulator/formats/parquet/parquet';
 import { decodeProfile, jsonChunks } from '../../src/simulator/index';
 import { decodeFirst, decodeSlices } from '../../src/simulator/profile/parts';
+import { withShared } from '../../src/simulator/profile/sharedColumns';
 import { simulate } from '../../src/simulator/simulate';
-import { INFLATED_BYTES } from '../../src/webview/protocol/page';
+import { INFLATED_BYTES, SHARES } from '../../src/webview/protocol/page';
 import { unpackPart } from '../../src/webview/unpacking/unpackPart';
 import { DIST } from '../support/built';
 import { ntffFile } from '../support/ntffFile';
@@ -94,6 +96,36 @@ describe('served viewer', () => {
       const dmaSlices = decodeSlices((await part(viewer, largeId, 'slices')).bytes, first.profile);
       assert.deepEqual({ ...first.profile, dmaSlices }, { ...shown });
       assert.deepEqual(jobs, []);
+    } finally {
+      await viewer.close();
+    }
+  });
+
+  it('leaves out columns that the page has from profiles beside', async () => {
+    const first = syntheticProfile(50);
+    const beside = {
+      ...first,
+      kernel: 'beside',
+      instructions: { ...first.instructions, flops: first.instructions.flops.map(flops => flops + 1) },
+    };
+    const old = path.join(NKI_SCOPE_ROOT, 'test/fixtures/nkiprof/version1-matmul-tiled-trn2.nkiprof');
+    const files = [first, beside, syntheticProfile(30, 7)].map((p, k) => folder.write(`beside/${k}.nkiprof`, encodeNkiprof(p)));
+    const shelf = await filesShelf([...files, old], reading);
+    const viewer = await serve({ shelf, dist: folder.path('dist'), port: 0 });
+    try {
+      const [a, b, c, v1] = shelf.list().map(({ id: of }) => of);
+      const columns = decodeContainer((await part(viewer, a, 'first')).bytes, 'profile').columns;
+      const { body, headers } = await ask(viewer, `/api/profile/${b}?part=first&beside=nothing,${c},${v1},${a}`);
+      assert.equal(headers[SHARES], '1');
+      const sent = await unpackPart(new Uint8Array(body), Number(headers[INFLATED_BYTES]));
+      const own = decodeContainer(sent, 'profile').columns;
+      assert.ok('instructions.flops' in own && !('instructions.startNs' in own));
+      const theirs = decodeContainer((await part(viewer, c, 'first')).bytes, 'profile').columns;
+      const whole = await withShared(sent, async of => ({ [a]: columns, [c]: theirs })[of]!);
+      assert.deepEqual(decodeFirst(whole).profile, beside);
+      for (const others of ['nothing', v1, ''])
+        assert.equal((await ask(viewer, `/api/profile/${b}?part=first&beside=${others}`)).headers[SHARES], undefined, 'nothing is shared');
+      assert.equal((await ask(viewer, `/api/profile/${v1}?part=first&beside=${a}`)).headers[SHARES], undefined);
     } finally {
       await viewer.close();
     }

@@ -6,7 +6,7 @@ import { firstPart } from '../../simulator/index';
 import type { HostEvents, StackEvent } from '../../webview/protocol/messages';
 import { stackOneByOne } from '../../webview/protocol/stackOneByOne';
 
-type Given = StackEvent['profiles'][number];
+type Given = StackEvent<Uint8Array>['profiles'][number];
 
 /** How the page is told: at once, or when it has drawn its own profile. */
 interface Page {
@@ -73,7 +73,7 @@ export class StackedProfiles {
     if (this.sent.length > 0) this.send({ above: false, profiles: [] });
   }
 
-  private send({ profiles, ...how }: StackEvent) {
+  private send({ profiles, ...how }: StackEvent<Uint8Array>) {
     if (!how.adds) this.shown = [];
     this.sent = how.adds ? [...this.sent, ...profiles] : profiles;
     this.page.stack({ ...how, profiles: profiles.map(({ bytes, ...name }) => ({ ...name, bytes: firstPart(bytes) })) });

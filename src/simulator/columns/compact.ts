@@ -6,6 +6,8 @@ import type { Column } from './container';
 import { type DifferenceColumn, differences } from './differences';
 import { type NarrowColumn, narrowed } from './narrow';
 
+const held = new WeakMap<Column, CompactColumn>();
+
 export class CompactColumn<T extends Column = Column> {
   readonly length: number;
   private plain: T | null;
@@ -15,6 +17,13 @@ export class CompactColumn<T extends Column = Column> {
   private readonly make: new (
     length: number,
   ) => T;
+
+  /** The one of this array: profiles that share an array share what it is compacted to. */
+  static of<T extends Column>(plain: T): CompactColumn<T> {
+    const known = held.get(plain) ?? new CompactColumn(plain);
+    held.set(plain, known);
+    return known as CompactColumn<T>;
+  }
 
   constructor(plain: T) {
     this.plain = plain;
@@ -48,7 +57,7 @@ export class CompactColumn<T extends Column = Column> {
    */
   compact(common: number, stepsPerUnit = 1, base: CompactColumn | null = null): void {
     if (this.narrow || !this.plain) return;
-    this.differing = base && differences(this.plain, base);
+    this.differing = base && base !== this ? differences(this.plain, base) : null;
     this.narrow = this.differing ?? narrowed(this.plain, common, stepsPerUnit);
     this.plain = this.narrow ? null : (this.plain.slice() as T);
   }

@@ -97,8 +97,19 @@ export function checkRows(group: string, columns: Columns): number {
   return first.length;
 }
 
+/** What columns were found to keep to. Profiles of one page share columns (`profile/sharedColumns.ts`), which do not change. */
+const known = new WeakMap<Column, { least: number; most: number }>();
+
 /** The first row whose value is not from least to most (NaN never is), else -1. */
 function firstOutside(column: Column, least: number, most: number): number {
+  const kept = known.get(column);
+  if (kept && kept.least >= least && kept.most <= most) return -1;
+  const row = searchOutside(column, least, most);
+  if (row < 0) known.set(column, { least, most });
+  return row;
+}
+
+function searchOutside(column: Column, least: number, most: number): number {
   if (column instanceof Float64Array) return firstOutsideF64(column, least, most);
   if (column instanceof Uint32Array) return firstOutsideU32(column, least, most);
   if (column instanceof Int32Array) return firstOutsideI32(column, least, most);

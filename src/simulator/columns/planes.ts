@@ -3,7 +3,7 @@
  * bytes first, then all second ones, and so on (the shuffle filter of HDF5). The filtered container has the same length. The filter works on
  * bits, so that it is exact for any number. For messages between our own programs, not for files.
  */
-import { type Column, decodeContainer, FormatError } from './container';
+import { type Column, type Container, decodeContainer, FormatError } from './container';
 
 /** In place of the container's magic number: "NKIP", little-endian. */
 const FILTERED = 0x50494b4e;
@@ -29,6 +29,27 @@ export function fromPlanes(bytes: Uint8Array, kind: string): Uint8Array {
   for (const column of Object.values(decodeContainer(container, kind).columns)) join(at(bytes, column, container), column);
   return container;
 }
+
+/** What a filtered container has, as it stands: the bytes of each column are those of its planes. @throws FormatError for other bytes */
+export function planesIn(filtered: Uint8Array, kind: string): Container {
+  if (filtered.length < 4 || headOf(filtered).getUint32(0, true) !== FILTERED) throw new FormatError(`not a filtered ${kind}`);
+  // the head alone differs from a container's
+  const container = aligned(filtered);
+  headOf(container).setUint32(0, CONTAINER, true);
+  try {
+    return decodeContainer(container, kind);
+  } finally {
+    headOf(container).setUint32(0, FILTERED, true);
+  }
+}
+
+/** The container, whose columns are planes as `planesIn` gives them, as a filtered one. Changes it. */
+export function asPlanes(container: Uint8Array): Uint8Array {
+  headOf(container).setUint32(0, FILTERED, true);
+  return container;
+}
+
+const headOf = ({ buffer, byteOffset }: Uint8Array) => new DataView(buffer, byteOffset);
 
 const aligned = (bytes: Uint8Array) => (bytes.byteOffset % 8 === 0 ? bytes : new Uint8Array(bytes));
 

@@ -3,7 +3,7 @@
  * engines, which are most of its bytes, and the scheduler's input, which no page reads. The second one has those intervals, the third one,
  * which only files have, that input.
  */
-import { type Columns, containerHead, decodeContainer, encodeContainer, FormatError } from '../columns/container';
+import { type Columns, type Container, containerHead, decodeContainer, encodeContainer, FormatError } from '../columns/container';
 import { emptyGroup, flattenGroups, readGroups } from '../columns/groups';
 import { checkSlices, PROFILE_COLUMNS, profileOf } from './codec';
 import type { Profile, ProfileDmaSlices } from './profile';
@@ -92,9 +92,9 @@ export const isWhole = (bytes: Uint8Array): boolean => hasSlices(decodeContainer
 
 const hasSlices = (columns: Columns) => Object.keys(columns).some(isSliceColumn);
 
-/** Of a first part, or of a whole container. `isWhole`: there is no second part; else it has no busy intervals of DMA engines. @throws FormatError */
-export function decodeFirst(bytes: Uint8Array): { profile: Profile; isWhole: boolean } {
-  const container = decodeContainer(bytes, 'profile');
+/** Of a first part, or of a whole container, decoded or not. `isWhole`: there is no second part; else it has no busy intervals of DMA engines. @throws FormatError */
+export function decodeFirst(sent: Uint8Array | Omit<Container, 'kind'>): { profile: Profile; isWhole: boolean } {
+  const container = sent instanceof Uint8Array ? decodeContainer(sent, 'profile') : sent;
   const none = flattenGroups(SLICES, { dmaSlices: emptyGroup(SLICES.dmaSlices) });
   const whole = hasSlices(container.columns);
   return { profile: profileOf(whole ? container : { ...container, columns: { ...container.columns, ...none } }), isWhole: whole };

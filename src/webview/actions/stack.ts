@@ -33,7 +33,7 @@ import {
 } from '../data/stack';
 import { sentModel } from '../data/systemModel';
 import { containsSpan } from '../math/timeSpan';
-import type { StackEvent } from '../protocol/messages';
+import type { SentColumns, StackEvent } from '../protocol/messages';
 import { MOST_RANKS_SHOWN } from '../protocol/page';
 import { NO_EXPERIMENTS } from '../state/experimentsState';
 import type { View } from '../view/view';
@@ -43,7 +43,7 @@ export interface ProfileToStack {
   key: string;
   title: string;
   /** As the host sends it, or the container of a file. */
-  bytes: Uint8Array;
+  bytes: Uint8Array | SentColumns;
   /** Its letter before a reload: it gets its old position again. */
   letter?: string;
 }
@@ -190,7 +190,7 @@ function change(view: View, stack: Stack, kept: readonly string[] = []): void {
 }
 
 /** @param how `unknown`: a profile that the host does not know; `answers`: as `HostEvents.stacked` */
-function tell(view: View, { unknown, answers }: { unknown?: ProfileToStack; answers?: string[] } = {}): void {
+function tell(view: View, { unknown, answers }: { unknown?: { key: string; bytes: Uint8Array }; answers?: string[] } = {}): void {
   const others = view.state.stack.filter(p => p.number !== OWN && !isExperiment(p));
   view.tellStacked({
     profiles: others.map(({ key, number, title }) => ({

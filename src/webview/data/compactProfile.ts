@@ -69,6 +69,12 @@ export class CompactProfile {
     return { instructions: of('instructions'), transfers: of('transfers') };
   }
 
+  /** Of these, the rows of tracks are made. Profiles that share columns have the same here. */
+  get rowColumns(): readonly CompactColumn[] {
+    const [instructions, transfers] = [this.groups.get('instructions')!, this.groups.get('transfers')!];
+    return [instructions, transfers].flatMap(({ startNs, endNs, readyNs, track }) => [startNs, endNs, readyNs, track]);
+  }
+
   /** Compacts column by column, so that the page can do other work in between. */
   *compact(): Generator<void> {
     for (const [group, columns] of this.groups)
@@ -103,7 +109,7 @@ export class CompactProfile {
     const columns: GroupColumns = {};
     const readers: PropertyDescriptorMap = {};
     for (const name of Object.keys(PROFILE_COLUMNS[group])) {
-      const column = new CompactColumn(source[name]);
+      const column = CompactColumn.of(source[name]);
       columns[name] = column;
       readers[name] = { enumerable: true, get: () => this.valuesOf(column) };
     }

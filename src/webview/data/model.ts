@@ -7,7 +7,7 @@ import { collectiveOf } from '../../simulator/analyze/collectives';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from '../../simulator/analyze/eventAccess';
 import { LAYER_SEPARATOR } from '../../simulator/analyze/layers';
 import { framePosition } from '../../simulator/analyze/places';
-import { layOutTracks, type TrackLanes } from '../../simulator/profile/lanes';
+import type { TrackLanes } from '../../simulator/profile/lanes';
 import { rowValue } from '../../simulator/profile/onDemand';
 import type { Profile, ProfileDmaSlices } from '../../simulator/profile/profile';
 import type { TimeSpan } from '../math/timeSpan';
@@ -15,6 +15,7 @@ import type { SourcePosition } from '../protocol/messages';
 import { type Analysis, analysis } from './analysis';
 import { CompactProfile } from './compactProfile';
 import { releaseLater } from './releasing';
+import { lanesOfTracks } from './sharedLanes';
 
 export interface Model {
   profile: Profile;
@@ -39,7 +40,7 @@ export function buildModel(source: Profile): Model {
   return {
     profile,
     held,
-    tracks: layOutTracks(profile, held.times),
+    tracks: lanesOfTracks(held),
     analysis: analysis(profile),
     events: eventCount(profile),
     limits,

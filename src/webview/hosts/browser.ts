@@ -3,15 +3,17 @@
  * (`<script type="application/octet-stream" id="profile">`, base64), and shows source lines in a pane beside the timeline.
  */
 import type { Line } from '../../simulator/analyze/lines';
+import { type Columns, decodeContainer } from '../../simulator/columns/container';
 import { NKIPROF_EXTENSION, packNkiprof } from '../../simulator/formats/nkiprof';
 import { withAnnotations } from '../../simulator/profile/codec';
 import { isWhole } from '../../simulator/profile/parts';
 import type { Profile } from '../../simulator/profile/profile';
+import { withShared } from '../../simulator/profile/sharedColumns';
 import { letterOf } from '../data/stack';
 import { Channel, type Port } from '../protocol/channel';
 import type { ExperimentAnswers } from '../protocol/experiments';
-import type { HostEvents, HostMethods, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
-import { FIRST_PART, INFLATED_BYTES, PART, SLICES_PART, STACKED_ELEMENTS } from '../protocol/page';
+import type { HostEvents, HostMethods, SentColumns, StackEvent, ViewEvents, ViewState } from '../protocol/messages';
+import { BESIDE, FIRST_PART, INFLATED_BYTES, PART, SHARES, SLICES_PART, STACKED_ELEMENTS } from '../protocol/page';
 import { stackOneByOne } from '../protocol/stackOneByOne';
 import { Unpackers } from '../unpacking/unpackers';
 import { download } from './download';
@@ -53,13 +55,14 @@ export function browserHost(root: HTMLElement): BrowserHost {
         pane.reserve();
         const bytes = await profileBytes(FIRST_PART, received => channel.send('profileReceived', received));
         // while the page draws its own
-        if (stackedElements().length > 0 && isWhole(bytes)) others ??= otherProfiles();
+        own = bytes;
+        if (stackedElements().length > 0 && isWhole(bytes)) others ??= otherProfiles(bytes);
         return bytes;
       },
       async loadSlices(key) {
         if (key !== null) return fetched(partOf(stackedAt(key).content, SLICES_PART));
         const bytes = await profileBytes(SLICES_PART);
-        others ??= otherProfiles();
+        others ??= otherProfiles(own);
         return bytes;
       },
       openSource(position, focus) {
@@ -95,12 +98,15 @@ export function browserHost(root: HTMLElement): BrowserHost {
       stackRanks: () => {},
     },
   );
+  /** First part of the page's own, until the others are stacked. */
+  let own: Uint8Array | null = null;
   /** Each is on its way: they come after the page's own. Null before that, empty once they are stacked. */
   let others: Promise<GivenProfile>[] | null = null;
   /** Once, when the page's own is seen: some at a time, as they come. */
   const stackOthers = async () => {
-    const given = others ?? otherProfiles();
+    const given = others ?? otherProfiles(own);
     others = [];
+    own = null;
     const loads = given.map(other => () => other.catch((error: Error) => void console.error(error.message)));
     await stackOneByOne(loads, event => {
       channel.send('stack', event);
@@ -114,18 +120,40 @@ type GivenProfile = StackEvent['profiles'][number];
 
 const stackedElements = () => [...document.querySelectorAll<HTMLElement>(STACKED_ELEMENTS)];
 
-function otherProfiles(): Promise<GivenProfile>[] {
+/** @param own first part of the page's own, whose columns others may share; null: it is not at hand */
+function otherProfiles(own: Uint8Array | null): Promise<GivenProfile>[] {
+  const url = meta('nki-scope-profile');
+  const known = new Map<string, Promise<Columns>>();
+  if (own && url) known.set(idIn(url), Promise.resolve(decodeContainer(own, 'profile').columns));
   return stackedElements().map((element, i) => {
-    const profile = otherProfile(element, i);
+    const bytes = element instanceof HTMLMetaElement ? sharedPart(element.content, known) : inlineProfile(element);
+    const profile = bytes.then(bytes => ({ key: `${GIVEN}${i}`, letter: letterOf(i + 1), title: element.dataset.title ?? '', bytes }));
     // told where it is stacked
     profile.catch(() => {});
     return profile;
   });
 }
 
-async function otherProfile(element: HTMLElement, i: number): Promise<GivenProfile> {
-  const bytes = element instanceof HTMLMetaElement ? await fetched(partOf(element.content, FIRST_PART)) : await inlineProfile(element);
-  return { key: `${GIVEN}${i}`, letter: letterOf(i + 1), title: element.dataset.title ?? '', bytes };
+const idIn = (url: string) => url.slice(url.lastIndexOf('/') + 1);
+
+/**
+ * A first part, of which columns that profiles before it have are not fetched again.
+ * @param known columns of those by their ids; this one is added
+ */
+function sharedPart(url: string, known: Map<string, Promise<Columns>>): Promise<SentColumns> {
+  const before = new Map(known);
+  const beside = before.size > 0 ? `&${BESIDE}=${[...before.keys()].join(',')}` : '';
+  const whole = partOf(url, FIRST_PART);
+  const part = answered(whole + beside).then(async response => {
+    const bytes = await bodyOf(response);
+    if (!response.headers.has(SHARES)) return decodeContainer(bytes, 'profile');
+    // one that has its columns may not have come
+    return withShared(bytes, id => before.get(id)).catch(async () => decodeContainer(await fetched(whole), 'profile'));
+  });
+  const columns = part.then(({ columns }) => columns);
+  columns.catch(() => {}); // told of the profile
+  known.set(idIn(url), columns);
+  return part;
 }
 
 /** Keys of profiles that the page names, with their number. */
@@ -165,9 +193,16 @@ async function profileBytes(part?: string, onReceived?: (received: Received) => 
 const partOf = (url: string, part?: string) => (part === undefined ? url : `${url}?${PART}=${part}`);
 
 /** @param onReceived absent: nobody waits for it, and the browser gathers the bytes by itself */
-async function fetched(url: string, onReceived?: (received: Received) => void): Promise<Uint8Array> {
+const fetched = async (url: string, onReceived?: (received: Received) => void): Promise<Uint8Array> =>
+  bodyOf(await answered(url), onReceived);
+
+async function answered(url: string): Promise<Response> {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`The profile could not be fetched: the server answered ${response.status} ${response.statusText}.`);
+  return response;
+}
+
+async function bodyOf(response: Response, onReceived?: (received: Received) => void): Promise<Uint8Array> {
   const bytes = onReceived ? await receive(response, onReceived) : new Uint8Array(await response.arrayBuffer());
   const inflatedBytes = response.headers.get(INFLATED_BYTES);
   return inflatedBytes === null ? bytes : unpackers().unpack(bytes, Number(inflatedBytes));

@@ -45,8 +45,15 @@ export interface Opening {
   canRunAgain: boolean;
 }
 
+/** A container that is decoded (`simulator/columns/container.ts`). */
+export interface SentColumns {
+  version: number;
+  meta: unknown;
+  columns: Record<string, Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array>;
+}
+
 /** Profiles to stack, in their order from the top. The one that is on top then is what the others are compared with. */
-export interface StackEvent {
+export interface StackEvent<Sent = Uint8Array | SentColumns> {
   above: boolean;
   /** Beside those that are stacked; absent: in their place. */
   adds?: true;
@@ -54,8 +61,8 @@ export interface StackEvent {
     /** What the host knows it by. */
     key: string;
     title: string;
-    /** As `loadProfile` gives. */
-    bytes: Uint8Array;
+    /** As `loadProfile` gives, or decoded already by a host in the same page. */
+    bytes: Sent;
     /** That it had before: it comes back to where it stood. */
     letter?: string;
   }[];

@@ -15,6 +15,10 @@ import { escapeHtml, htmlHead, policyText } from './html';
 /** Most ranks of a run on one page, above one another: those of a trn2.48xlarge with two cores each. */
 export const MOST_RANKS_SHOWN = 64;
 
+/** In the query of the address of a first part: ids, with commas between them, of profiles whose columns the page has. The header says that the answer lacks columns that those have. */
+export const BESIDE = 'beside';
+export const SHARES = 'nki-scope-shares';
+
 /** In the query of a profile's address: one of its parts (`profile/parts.ts`) instead of all of it. */
 export const PART = 'part';
 export const FIRST_PART = 'first';

@@ -4,19 +4,19 @@ import type { StackEvent } from './messages';
 /** Each time that profiles are added, all of the page is drawn again: less and less often, for the longer they take, the busier the machine is. */
 const FIRST_PAUSE_MS = 1000;
 
-type Given = StackEvent['profiles'][number];
+type Given<Sent> = StackEvent<Sent>['profiles'][number];
 
 /**
  * Below the page's own: the first one in place of what is stacked, the others beside it. Those that come soon after one another are sent together.
  * @param loads each is called when the one before has come; undefined: it cannot be shown
  * @param send false: nothing more is wanted
  */
-export async function stackOneByOne(
-  loads: readonly (() => Promise<Given | undefined>)[],
-  send: (event: StackEvent) => boolean,
+export async function stackOneByOne<Sent>(
+  loads: readonly (() => Promise<Given<Sent> | undefined>)[],
+  send: (event: StackEvent<Sent>) => boolean,
 ): Promise<void> {
   let adds: true | undefined;
-  let profiles: Given[] = [];
+  let profiles: Given<Sent>[] = [];
   let [sentMs, pauseMs] = [Number.NEGATIVE_INFINITY, FIRST_PAUSE_MS];
   for (const [i, load] of loads.entries()) {
     const profile = await load();

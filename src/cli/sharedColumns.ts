@@ -1,0 +1,86 @@
+/** First parts for a page that has other profiles already: without the columns that those have, too. */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import {
+  DEFLATE_LEVEL,
+  type FilteredPart,
+  FormatError,
+  filteredPart,
+  type PackedPart,
+  type SharedFrom,
+  withoutShared,
+} from '../simulator/index';
+import type { Shelf, ShelvedProfile } from './profileShelf';
+
+const inflate = promisify(inflateRaw) as (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
+const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: { level: number }) => Promise<Uint8Array>;
+
+/** Inflated. Larger parts are sent as they stand: the server's own process reads what is compared here. */
+const MOST_BYTES = 2 ** 28;
+
+/** Name of a column -> digest of its bytes. */
+type Digests = ReadonlyMap<string, string>;
+const NONE: Digests = new Map();
+
+export class SharedColumns {
+  /** By the profile's id, which is the hash of its content. */
+  private readonly known = new Map<string, Promise<Digests>>();
+
+  constructor(private readonly shelf: Pick<Shelf, 'packedPart'>) {}
+
+  /**
+   * @param others in the order in which their columns are looked for
+   * @returns the first part of `of`, packed as in a file; null where it cannot be read here, or nothing is shared
+   */
+  async firstPart(of: ShelvedProfile, others: readonly ShelvedProfile[]): Promise<PackedPart | null> {
+    const part = this.filtered(of);
+    const own = this.digests(of, part);
+    const theirs = await Promise.all(others.map(async other => ({ id: other.id, digests: await this.digests(other) })));
+    const whole = await part;
+    const sharedFrom = sharedWith(await own, theirs);
+    if (!whole || Object.keys(sharedFrom).length === 0) return null;
+    const rest = withoutShared(whole, sharedFrom);
+    return { packed: await deflate(rest, { level: DEFLATE_LEVEL }), sizeBytes: rest.length };
+  }
+
+  /** Known from the moment on when they are asked for: a page asks for all its profiles at once. */
+  private digests(of: ShelvedProfile, part?: Promise<FilteredPart | null>): Promise<Digests> {
+    const known = this.known.get(of.id) ?? (part ?? this.filtered(of)).then(whole => (whole ? digestsOf(whole) : NONE));
+    this.known.set(of.id, known);
+    return known;
+  }
+
+  /** null: not of a file with parts, too large, or damaged, which the page says. */
+  private async filtered(of: ShelvedProfile): Promise<FilteredPart | null> {
+    try {
+      const part = this.shelf.packedPart(of, 'first');
+      if (!part || part.sizeBytes > MOST_BYTES) return null;
+      return filteredPart(await inflate(part.packed, { maxOutputLength: Math.max(1, part.sizeBytes) }));
+    } catch (error) {
+      if (isOfFile(error)) return null;
+      throw error;
+    }
+  }
+}
+
+const isOfFile = (error: unknown) => error instanceof FormatError || (error as { code?: string }).code !== undefined;
+
+function digestsOf({ columns }: FilteredPart): Digests {
+  const there = Object.entries(columns).filter(([, { length }]) => length > 0);
+  return new Map(
+    there.map(([name, column]) => {
+      const bytes = new Uint8Array(column.buffer, column.byteOffset, column.byteLength);
+      return [name, `${column.constructor.name} ${createHash('sha256').update(bytes).digest('base64')}`];
+    }),
+  );
+}
+
+/** A profile that takes a column from another one takes it from the first that has it, which sends it itself. */
+function sharedWith(own: Digests, others: readonly { id: string; digests: Digests }[]): SharedFrom {
+  const found = [...own].flatMap(([name, digest]) => {
+    const other = others.find(({ digests }) => digests.get(name) === digest);
+    return other ? [[name, other.id]] : [];
+  });
+  return Object.fromEntries(found);
+}

@@ -10,6 +10,7 @@ import {
   fileStem,
   fileStems,
   NKIPROF_EXTENSION,
+  PIPELINE_CHOICES,
   profileId,
   SimulatorClient,
   TARGETS,
@@ -53,8 +54,9 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   --target ${TARGETS.join('|')}   (NEURON_PLATFORM_TARGET_OVERRIDE, else ${DEFAULT_TARGET})
 ${NKI_VERSION_HELP}
   --numerics on|off|auto    compute values as well as times (auto: when it is cheap or the script looks at them)
-  --pipeline auto|literal|rewriting
-                            times of the kernel as written, or as the compiler rewrites it
+  --pipeline ${PIPELINE_CHOICES.join('|')}
+                            times of the kernel as written (standalone: compiled by nki.compiler, not in a graph; backend-off: so, and
+                            without the backend's allocation and scheduling), or as the compiler rewrites it
   --dge auto|off            off: DMA descriptors are made before the kernel runs
   --precision-report        run in double precision, too, and print by line how far results are off (tensors of --arg are random then)
   --reference NAME|FILE.npy compare the outputs with what NAME, a function of FILE, makes of the same arguments, or with an array:

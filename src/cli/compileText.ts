@@ -1,12 +1,18 @@
 /** What `capture --explain-compile` prints of a run: passes in their order, attempt by attempt. */
 import type { AttemptReport, CompileReport, PassReport } from '../simulator/index';
 
+const HOW: Readonly<Record<CompileReport['pipeline'], string>> = {
+  literal: 'as written',
+  standalone: 'as written, by itself with nki.compiler',
+  'backend-off': 'as written, by itself with nki.compiler, without allocation and scheduling of the backend',
+  rewriting: 'as the Neuron compiler rewrites legacy kernels',
+};
+
 /** The pass that turns the program's instructions into those of the machine: counts before it are of another kind. */
 const LOWERING = 'lowering';
 
 export function compileText({ pipeline, attempts }: CompileReport): string {
-  const how = pipeline === 'literal' ? 'as written' : 'as the Neuron compiler rewrites legacy kernels';
-  return ['', `Compiled ${how}:`, ...attempts.flatMap((attempt, k) => attemptLines(attempt, k, attempts.length)), ''].join('\n');
+  return ['', `Compiled ${HOW[pipeline]}:`, ...attempts.flatMap((attempt, k) => attemptLines(attempt, k, attempts.length)), ''].join('\n');
 }
 
 /** The same for `--json`. */

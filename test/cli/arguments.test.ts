@@ -6,6 +6,7 @@ import { UsageError } from '../../src/cli/errors';
 import { CAPTURE_INAPPLICABLE, VIEW_INAPPLICABLE } from '../../src/cli/inapplicable';
 import { readOptions } from '../../src/cli/options';
 import { splitAtScript } from '../../src/cli/run';
+import { PIPELINE_CHOICES } from '../../src/simulator/index';
 import { temporaryFolder } from '../support/temporary';
 
 const CASES = {
@@ -73,6 +74,11 @@ describe('capture arguments', () => {
       ],
     );
     assert.equal(r.root, folder.path('project'), 'the nearest project');
+  });
+
+  it('takes each pipeline, and names them where it takes none', () => {
+    for (const pipeline of PIPELINE_CHOICES) assert.equal(request(file, '--pipeline', pipeline).pipeline, pipeline);
+    refused([file, '--pipeline', 'fast'], /auto.*literal.*standalone.*backend-off.*rewriting/);
   });
 
   it('runs the file as a script when no kernel is named', () => {

@@ -243,6 +243,17 @@ describe('command line', () => {
       assert.match(err, /hello from the script/);
     });
 
+    it('compiles as --pipeline says, and the profile names it', async () => {
+      const { out } = await cli('capture', 'double.py', '--pipeline', 'standalone', '--json', '--explain-compile', '-s', 'alone.nkiprof');
+      const profile = decodeNkiprof(fs.readFileSync(folder.path('alone.nkiprof')));
+      assert.equal(profile.pipeline, 'standalone');
+      assert.ok(
+        profile.tracks.every(({ name }) => !name.includes('Dynamic')),
+        'no descriptors are made while it runs',
+      );
+      assert.match(out, /"pipeline": ?"standalone"/);
+    });
+
     it('prints summary, hot lines and accuracy for people', async () => {
       const { code, out } = await cli('capture', 'double.py', '-s', 'mine.nkiprof', '--target', 'trn1');
       assert.equal(code, 0);

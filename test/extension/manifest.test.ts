@@ -6,7 +6,15 @@ import { MCP_PROVIDER } from '../../src/extension/agents/mcpCommand';
 import { readSettings, requestDefaults } from '../../src/extension/settings';
 import { TASK_TYPE } from '../../src/extension/tasks/taskType';
 import { EDITOR_TYPE, VIEW_TYPE } from '../../src/extension/timeline/viewTypes';
-import { AGENT_TOOLS, DEFAULT_LIMITS, NKI_VERSIONS, NKIPROF_EXTENSION, RELEASES, TARGETS } from '../../src/simulator/index';
+import {
+  AGENT_TOOLS,
+  DEFAULT_LIMITS,
+  NKI_VERSIONS,
+  NKIPROF_EXTENSION,
+  PIPELINE_CHOICES,
+  RELEASES,
+  TARGETS,
+} from '../../src/simulator/index';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -45,6 +53,7 @@ describe('manifest', () => {
   it('defaults are the simulator’s', () => {
     assert.deepEqual(readSettings(defaults).limits, DEFAULT_LIMITS);
     assert.deepEqual(properties['nkiScope.target'].enum, ['auto', ...TARGETS]);
+    assert.deepEqual(properties['nkiScope.pipeline'].enum, [...PIPELINE_CHOICES]);
     assert.deepEqual(properties['nkiScope.nkiVersion'].enum, ['auto', ...NKI_VERSIONS]);
     assert.deepEqual(
       properties['nkiScope.nkiVersion'].markdownEnumDescriptions?.slice(1),

@@ -1,7 +1,7 @@
 /**
  * Program -> machine code that the scheduler can time: passes (`passes/`) rewrite and lower it, tensors are placed, dependences found,
- * streams ordered. The `literal` pipeline changes what every compilation changes; `rewriting` applies the modelled passes of the Neuron
- * compiler's middle end to legacy kernels.
+ * streams ordered. The pipelines are a table (`pipelines.ts`): a kernel runs as written, with what every compilation changes, or the
+ * modelled passes of the Neuron compiler's middle end are applied to it.
  */
 
 import type { Machine } from '../hardware/machine';
@@ -12,6 +12,7 @@ import type { Compiled } from './compiled';
 import { CompileContext, type CompileOptions } from './context';
 import { asWritten, inOrderOfProgram, rewritten } from './passes/attempts';
 import { beginning } from './passes/pass';
+import { PIPELINE_RULES } from './pipelines';
 import type { Policy } from './policy';
 import { CompileLog, type CompileReport } from './report';
 
@@ -40,7 +41,7 @@ export function compile(
   const log = onReport && new CompileLog();
   try {
     const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
-    if (options.pipeline === 'literal') return asWritten(begin, policy, kept, log);
+    if (!PIPELINE_RULES[options.pipeline].rewrites) return asWritten(begin, policy, kept, log);
     return kept.tiles ? inOrderOfProgram(begin, policy, log) : rewritten(begin, policy, log);
   } finally {
     if (log) onReport({ pipeline: options.pipeline, attempts: log.attempts });

@@ -15,6 +15,7 @@ import type { Space } from '../vocabulary/spaces';
 import { MachineCode } from './code';
 import { READ, TENSOR_MATRIX, trackOf, WRITE } from './compiled';
 import { Patterns, PSUM, SBUF } from './patterns';
+import { PIPELINE_RULES, type PipelineRules } from './pipelines';
 import type { Policy } from './policy';
 
 /** No tensor operand of that name. */
@@ -55,6 +56,8 @@ export class CompileContext {
   readonly state = new EngineState();
   /** The program instruction being lowered. */
   origin = 0;
+  /** Of the pipeline. */
+  readonly rules: PipelineRules;
   private readonly operations: OperationInfo[];
   private attributes: Attributes = {};
   private readonly replaced = new Map<string, number>();
@@ -74,6 +77,7 @@ export class CompileContext {
     this.patterns = new Patterns(program);
     this.code = new MachineCode(this.patterns);
     this.costs = new CostModel(machine);
+    this.rules = PIPELINE_RULES[options.pipeline];
     this.operations = program.operations.map(name => {
       const row = findRow(name);
       if (!row) throw new Error(`no row ${name} in the instruction table`);
@@ -176,7 +180,7 @@ export class CompileContext {
    * following one.
    */
   keepsWeights(): boolean {
-    return this.options.pipeline === 'literal' || this.code.lastTrack() === TENSOR_MATRIX;
+    return !this.rules.rewrites || this.code.lastTrack() === TENSOR_MATRIX;
   }
 
   /** A tensor of the compiler's own. @returns the pattern over all of it. */

@@ -67,6 +67,7 @@ function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): 
   if (wanted && available(wanted)) return wanted;
   if (!available('hardware')) return 'static';
   if (engine !== undefined) return engine === 'GpSimd' ? 'software' : 'hardware';
+  if (c.rules.descriptors === 'static') return 'static';
   const { scratchDescriptors, argumentDescriptors } = c.policy;
   const chosen = (isOwn(c, dst) || isOwn(c, src) ? scratchDescriptors : argumentDescriptors).value;
   return available(chosen) ? chosen : 'hardware';
@@ -83,7 +84,7 @@ function triggeringEngine(c: CompileContext, how: DgeMode, { dst, src }: DmaRequ
   const [to, from] = [c.patterns.spaceOf(dst), c.patterns.spaceOf(src)];
   if (to !== HBM) return from === HBM ? load : onChip;
   if (from === HBM) return load;
-  const isLegacy = how === 'static' ? c.program.dialect === 'neuronxcc' && isOwn(c, dst) : c.options.pipeline === 'rewriting';
+  const isLegacy = how === 'static' ? c.program.dialect === 'neuronxcc' && isOwn(c, dst) : c.rules.rewrites;
   return isLegacy && how !== 'software' ? scratchStoreEngine.value : store;
 }
 

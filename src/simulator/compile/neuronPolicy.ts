@@ -63,7 +63,7 @@ export const neuronPolicy: Policy = {
     fitted(16, 'instructions', ['lab-m0-128x16x64', 'lab-fast-lnc2-128x16x64'], 'mean error of both: 1: 11 %, 8: 6 %, 16: 6 %, 32: 14 %'),
   ),
   legacyWindowInstructions: set(
-    'the same, of a legacy kernel that runs as written',
+    'the same, of a legacy kernel that runs as written, and of one that is compiled by itself',
     fitted(
       128,
       'instructions',

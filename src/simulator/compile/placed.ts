@@ -20,14 +20,14 @@ export const asLowered = ({ code }: CompileContext): Stage => ({ code: code.fini
 
 /** Overwritten tiles are found in the order `written`. @throws CapacityError at the line of a tensor that does not fit. */
 export function placed(
-  { program, machine, policy, options, patterns, assumed }: CompileContext,
+  { program, machine, policy, options, rules, patterns, assumed }: CompileContext,
   { code, extra }: Stage,
   written = code,
 ): Compiled {
   const allocation = allocate(program, machine, policy, patterns, code.instructions, code.accesses);
   checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
-  const waits = dependencies(patterns, boxes, code, allocation, extra, options.pipeline === 'literal');
+  const waits = dependencies(patterns, boxes, code, allocation, extra, !rules.rewrites);
   const checks = overwritten(program, patterns, boxes, written);
   const compiled = {
     ...code,

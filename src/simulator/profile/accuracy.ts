@@ -4,9 +4,12 @@
  */
 import type { Compiled } from '../compile/compiled';
 import { MEASURED_ACCURACY } from '../hardware/measuredAccuracy';
+import { COMPARED_WITH } from '../vocabulary/pipelines';
 
 const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
   literal: 'The kernel runs as written.',
+  standalone: 'The kernel runs as written, compiled by itself: DMA descriptors are static, and tiles keep their places.',
+  'backend-off': 'The kernel runs as written, compiled by itself without the allocation and scheduling of the backend.',
   rewriting:
     'The kernel is rewritten as public profiles show that the Neuron compiler rewrites legacy kernels: instructions reordered, repeated loads and computations left out, copies, small reductions and neighbouring loads and stores merged. Tiles that do not fit are spilled by a rule of our own. Fused arithmetic is not modelled.',
 };
@@ -26,7 +29,7 @@ export function accuracyStatement(
 }
 
 function comparison(pipeline: Compiled['pipeline'], target: string): string {
-  const known = MEASURED_ACCURACY[`${pipeline} ${target}`];
+  const known = MEASURED_ACCURACY[`${COMPARED_WITH[pipeline]} ${target}`];
   if (!known) return 'No kernel of this kind has a published time to compare with.';
   const { rows, meanPercent, worstPercent } = known;
   return `Against ${rows} published times of such kernels the error is ${meanPercent} % on average and ${worstPercent} % at worst.`;

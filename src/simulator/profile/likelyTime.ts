@@ -3,6 +3,7 @@
  * its pipeline and target, and of its kind where enough of these are published (`hardware/likelyFactors.ts`, written by scripts/accuracy.mjs).
  */
 import { LIKELY_FACTORS, SMALL_DMA_FACTORS } from '../hardware/likelyFactors';
+import { COMPARED_WITH } from '../vocabulary/pipelines';
 import type { LikelyTime, Profile } from './profile';
 
 /** What the kernel's time hangs on most. */
@@ -65,7 +66,7 @@ function coveredNs(
 /** The profile with its range, also in words. As it is where none of the kind is published: several cores, Trn3; small DMAs, which it says. */
 export function withLikelyTime(p: Profile): Profile {
   if (p.tracks.some(({ core = 0 }) => core > 0)) return p;
-  const name = `${p.pipeline} ${p.target}`;
+  const name = `${COMPARED_WITH[p.pipeline]} ${p.target}`;
   const kind = kernelKind(p);
   const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (kind === SMALL_DMA ? undefined : LIKELY_FACTORS[name]);
   if (!factors) return kind === SMALL_DMA ? { ...p, accuracy: `${p.accuracy} ${smallDmaSentence()}` } : p;

@@ -1,8 +1,19 @@
-/** The two ways in which a kernel is compiled. `compile/` implements them. */
+/** The ways in which a kernel is compiled, by name. `compile/pipelines.ts` says what each does. */
 
-/** `literal`: the kernel runs as it is written. `rewriting`: the kernel is rewritten as the Neuron compiler rewrites legacy kernels. */
-export const PIPELINES = ['literal', 'rewriting'] as const;
+/**
+ * `literal`: the kernel runs as it is written. `standalone`: the same, compiled by itself with `nki.compiler`. `backend-off`: the same, with
+ * allocation and scheduling of the backend off. `rewriting`: the kernel is rewritten as the Neuron compiler rewrites legacy kernels.
+ */
+export const PIPELINES = ['literal', 'standalone', 'backend-off', 'rewriting'] as const;
 export type CompiledPipeline = (typeof PIPELINES)[number];
+
+/** The one whose published times a kernel's time is compared with: too few authors have published others. */
+export const COMPARED_WITH: Readonly<Record<CompiledPipeline, 'literal' | 'rewriting'>> = {
+  literal: 'literal',
+  standalone: 'literal',
+  'backend-off': 'literal',
+  rewriting: 'rewriting',
+};
 
 /** Values of `--pipeline`. `auto`: the pipeline of the kernel's dialect. */
 export const PIPELINE_CHOICES = ['auto', ...PIPELINES] as const;

@@ -4,8 +4,8 @@ import type { Compiled } from '../../../src/simulator/compile/compiled';
 import { MEASURED_ACCURACY } from '../../../src/simulator/hardware/measuredAccuracy';
 import { machineFor, TARGETS } from '../../../src/simulator/hardware/targets';
 import { accuracyStatement } from '../../../src/simulator/profile/accuracy';
+import { PIPELINES } from '../../../src/simulator/vocabulary/pipelines';
 
-const PIPELINES = ['literal', 'rewriting'] as const satisfies readonly Compiled['pipeline'][];
 const statement = (pipeline: Compiled['pipeline'], target: string) =>
   accuracyStatement({ machine: machineFor(target), pipeline, assumed: [] });
 

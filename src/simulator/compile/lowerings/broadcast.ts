@@ -22,7 +22,7 @@ interface Piece {
 
 /** Puts in place of every such operand of the current instruction a tile that has the row in all partitions. */
 export function broadcastOperands(c: CompileContext) {
-  if (c.options.pipeline === 'literal' || !READERS.includes(c.row.engines[0])) return;
+  if (!c.rules.rewrites || !READERS.includes(c.row.engines[0])) return;
   for (const [name, { role }] of Object.entries(c.row.operands)) {
     if (role !== 'in' && role !== 'scalar') continue;
     const pattern = c.operand(name);

@@ -5,7 +5,7 @@ import { HBM } from '../patterns';
 import { emitIndirect, indexed, indirect } from './indirect';
 
 /** A row of the source is one descriptor, turned on the way; where the engines cannot turn, an element is. The descriptors come
- *  from hardware, or from software where indices name the rows (nki.isa.dma_transpose). */
+ *  from hardware where it can make them, or from software where indices name the rows; else they are static (nki.isa.dma_transpose). */
 export function dmaTranspose(c: CompileContext) {
   const { patterns } = c;
   const src = c.operand('src');
@@ -17,12 +17,24 @@ export function dmaTranspose(c: CompileContext) {
     dst: c.operand('dst'),
     src,
     engine: gathers ? 'GpSimd' : undefined,
-    mode: gathers ? 'swdge' : mode === 'none' ? mode : 'hwdge',
+    mode: gathers ? 'swdge' : mode !== 'none' && turnsByHardware(c, src) ? 'hwdge' : 'none',
     reads: indexed(c, 'src'),
     indirect: indirect(c, 'src'),
     descriptorBytes: elements * patterns.bytesOf(src),
     speed: turning?.[patterns.spaceOf(src) === HBM ? 'hbm' : 'sbuf'].value,
   });
+}
+
+/** Bytes of an element that hardware can transpose (nki.isa.dma_transpose). */
+const TURNED_BYTES = 2;
+
+/** Whether hardware can make the descriptors: of some rows at a time, of elements of two bytes. */
+function turnsByHardware({ patterns, machine }: CompileContext, src: number): boolean {
+  const dims = patterns.dims(src);
+  if (dims < 2 || patterns.bytesOf(src) !== TURNED_BYTES) return false;
+  const most = machine.dmaTransposeRows.value;
+  const rows = patterns.countOf(src, 0);
+  return dims === 2 ? rows === most : most % rows === 0 && (rows * patterns.countOf(src, dims - 2)) % most === 0;
 }
 
 /** One transfer per source: the first writes, the others add to what is there. Descriptors are static unless indices need software. */

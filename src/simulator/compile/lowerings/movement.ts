@@ -65,7 +65,7 @@ export function copyDynamic(c: CompileContext) {
 export function memset(c: CompileContext) {
   const dst = c.operand('dst');
   if (c.patterns.spaceOf(dst) === HBM) fillHbm(c, dst);
-  else emitMemset(c, dst, c.engine());
+  else emitMemset(c, dst, c.askedEngine() ?? (c.patterns.spaceOf(dst) === PSUM ? c.rules.fillsPsum : c.engine()));
 }
 
 function emitMemset(c: CompileContext, dst: number, engine: Engine) {

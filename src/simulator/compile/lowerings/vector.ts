@@ -42,7 +42,7 @@ const AFFINE = ['ADD', 'SUBTRACT', 'MULTIPLY', 'BYPASS'];
 /** If the kernel does not choose an engine, the rewriting compiler does so for simple arithmetic. */
 function scalarEngine(c: CompileContext): Engine {
   const asked = c.askedEngine();
-  if (asked !== undefined || c.options.pipeline === 'literal') return asked ?? c.engine();
+  if (asked !== undefined || !c.rules.rewrites) return asked ?? c.engine();
   return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.lessBusy() : c.engine();
 }
 

@@ -6,6 +6,7 @@
 import { CapacityError } from '../../program/error';
 import type { Compiled } from '../compiled';
 import { PSUM } from '../patterns';
+import type { PipelineRules } from '../pipelines';
 import { placed } from '../placed';
 import type { PassName, Policy } from '../policy';
 import type { CompileLog } from '../report';
@@ -52,15 +53,15 @@ export interface KeptAsWritten {
 export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
   const least = [zeroFillElimination, lowering];
   if (kept.tiles) return attempt(begin, least, log);
-  const { patterns, program } = begin().context;
+  const { patterns, program, rules } = begin().context;
   const { placesTensors } = patterns;
-  const scheduled = kept.order || placesTensors ? [] : allowed([listScheduling], policy, []);
+  const scheduled = kept.order || placesTensors || rules.window === null ? [] : allowed([listScheduling], policy, []);
   const isLegacy = program.dialect === 'neuronxcc' && !placesTensors;
   try {
     const attempts = [];
-    if (isLegacy) attempts.push([...unordered(policy, true), ...scheduled]);
-    if (scheduled.length > 0) attempts.push([...unordered(policy, false), ...scheduled]);
-    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, false), log);
+    if (isLegacy) attempts.push([...unordered(policy, rules, true), ...scheduled]);
+    if (scheduled.length > 0) attempts.push([...unordered(policy, rules, false), ...scheduled]);
+    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, false), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
     const attempts = policy.spilledShares.value.map(share => [...least, spilling(share, false)]);
@@ -69,12 +70,16 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
 }
 
 /** The passes that do not depend on the order. @param leavesOutMore as the legacy compiler does, where the result fits */
-const unordered = (policy: Policy, leavesOutMore: boolean): readonly Pass[] => [
+const unordered = (policy: Policy, { renames, leavesFillsOut }: PipelineRules, leavesOutMore: boolean): readonly Pass[] => [
   ...allowed([accumulatedProducts], policy, []),
   zeroFillElimination,
   ...allowed(leavesOutMore ? [copiedCopies] : [], policy, []),
   lowering,
-  ...allowed([constantLoads, deadFills, tileRenaming, ...(leavesOutMore ? [redundantLoads] : [])], policy, []),
+  ...allowed(
+    [constantLoads, ...(leavesFillsOut ? [deadFills] : []), ...(renames ? [tileRenaming] : []), ...(leavesOutMore ? [redundantLoads] : [])],
+    policy,
+    [],
+  ),
 ];
 
 /** A kernel that is rewritten although its order must stay: registers and loops of the machine. */

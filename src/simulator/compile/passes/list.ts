@@ -48,7 +48,8 @@ export const zeroFillElimination: Rewriting = {
   evidence: 'arch v2, TensorE: nl.zeros in PSUM and += of a matmul; Trn2 profiles of kernels written so have no MEMSET',
   run(code) {
     const { leftOut, overwriting } = zeroFills(code.context, code.uses);
-    return { ...code, uses: { ...code.uses, leftOut: new Set([...code.uses.leftOut, ...leftOut]), overwriting } };
+    const without = code.context.rules.leavesFillsOut ? leftOut : [];
+    return { ...code, uses: { ...code.uses, leftOut: new Set([...code.uses.leftOut, ...without]), overwriting } };
   },
 };
 
@@ -208,13 +209,12 @@ export const listScheduling: Rewriting = {
     'nki.language.no_reorder: without it the scheduler may change the order; how it chooses is assumed, docs/ACCURACY.md has what rests on it',
   run(code) {
     if (code.keepsOrder) return code;
-    const { machine, policy, patterns, options, program } = code.context;
-    const { legacyWindowInstructions, literalWindowInstructions, windowInstructions } = policy;
-    const asWritten = program.dialect === 'neuronxcc' ? legacyWindowInstructions : literalWindowInstructions;
-    const limits = {
-      windowInstructions: (options.pipeline === 'literal' ? asWritten : windowInstructions).value,
-      ordered: [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)],
-    };
+    const { machine, policy, patterns, rules, program } = code.context;
+    const window =
+      program.dialect === 'neuronxcc' && rules.window === 'literalWindowInstructions' ? 'legacyWindowInstructions' : rules.window;
+    if (window === null) return code;
+    const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)];
+    const limits = { windowInstructions: policy[window].value, ordered };
     return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));
   },
 };

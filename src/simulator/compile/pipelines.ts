@@ -1,0 +1,44 @@
+/**
+ * What each pipeline does to a kernel. One that `nki.compiler` compiles by itself is not compiled like one that goes through neuronx-cc:
+ * awslabs/nki-autotune at d57bcc3 publishes the commands, and what the profiles of its kernels show.
+ */
+import type { Engine } from '../vocabulary/engines';
+import type { CompiledPipeline } from '../vocabulary/pipelines';
+
+export interface PipelineRules {
+  /** The passes of the middle end change the kernel. */
+  readonly rewrites: boolean;
+  /** Tiles that are overwritten get new addresses. */
+  readonly renames: boolean;
+  /** How far a scheduler looks ahead; null: the order is the program's. */
+  readonly window: 'literalWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | null;
+  /** Fills that are overwritten before they are read, and those with zeros to which products are added, are left out. */
+  readonly leavesFillsOut: boolean;
+  /** Who fills tiles in PSUM where the kernel does not say. */
+  readonly fillsPsum: Engine;
+  /** Descriptors of DMAs where the kernel does not say: as the policy has it, or made before the kernel runs. */
+  readonly descriptors: 'policy' | 'static';
+}
+
+const LITERAL: PipelineRules = {
+  rewrites: false,
+  renames: true,
+  window: 'literalWindowInstructions',
+  leavesFillsOut: true,
+  fillsPsum: 'Vector',
+  descriptors: 'policy',
+};
+
+/** The profile of `lib-one-tile`: GpSimd is busy 8.8 % of the time, which is what its fills take, so that it makes no descriptors. With those of
+ *  hardware, at the documented 600 ns each, the loads of `lib-lhsT_rhs-58` alone would take half of its time before its last product. */
+const BY_ITSELF = { leavesFillsOut: false, fillsPsum: 'GpSimd', descriptors: 'static' } as const;
+
+export const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
+  literal: LITERAL,
+  // The same profile: TensorE idles 27.7 %, as long as VectorE copies (18.2 %) and GpSimd fills. With two tiles in turns it idles 12 %.
+  // The author says that allocator and scheduler are on; how far the scheduler looks is what recordings of legacy kernels show.
+  standalone: { ...LITERAL, ...BY_ITSELF, renames: false, window: 'legacyWindowInstructions' },
+  // enable-linear-scan-allocation=false, enable-instruction-scheduling=false
+  'backend-off': { ...LITERAL, ...BY_ITSELF, window: null },
+  rewriting: { ...LITERAL, rewrites: true, window: 'windowInstructions' },
+};

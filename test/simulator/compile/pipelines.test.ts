@@ -1,0 +1,134 @@
+/** What the pipelines make of one kernel: places of tiles, order, fills of PSUM, descriptors. */
+import assert from 'node:assert/strict';
+import { ACCUMULATE, type Compiled, TRACK_ENGINE, WRITE } from '../../../src/simulator/compile/compiled';
+import { PSUM } from '../../../src/simulator/compile/patterns';
+import { schedule } from '../../../src/simulator/schedule/schedule';
+import { ENGINES } from '../../../src/simulator/vocabulary/engines';
+import { type CompiledPipeline, PIPELINES } from '../../../src/simulator/vocabulary/pipelines';
+import { ProgramBuilder } from '../../support/programs';
+import { compile } from '../../support/stages';
+
+const TURNS = 4;
+
+/** In each turn: PSUM is filled, two products are added, VectorE copies the sum, and a DMA stores it. */
+function sums({ tiles = 1, dgeMode = 'unknown', engine = 'unknown' } = {}) {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true });
+  const [left, right] = [b.sbuf('left', [128, 128], 'bfloat16'), b.sbuf('right', [128, 512], 'bfloat16')];
+  for (const [tile, columns] of [[left, 128] as const, [right, 512] as const])
+    b.record('nki.isa.dma_copy', { dst: tile, src: b.hbm(`in${columns}`, [128, columns], 'bfloat16', 'input') }, { dge_mode: dgeMode });
+  const psum = Array.from({ length: tiles }, (_, k) => b.psum(`sum${k}`, [128, 512]));
+  const out = b.hbm('out', [128, 512 * TURNS], 'float32', 'output');
+  for (let turn = 0; turn < TURNS; turn++) {
+    const [sum, copy] = [psum[turn % tiles], b.sbuf(`copy${turn}`, [128, 512])];
+    b.record('nki.isa.memset', { dst: sum }, { value: 0, engine });
+    for (let k = 0; k < 2; k++) b.record('nki.isa.nc_matmul', { dst: sum, stationary: left, moving: right }, { accumulate: true });
+    b.record('nki.isa.tensor_copy', { dst: copy, src: sum });
+    b.record('nki.isa.dma_copy', { dst: out.slice(':', [512 * turn, 512 * (turn + 1)]), src: copy }, { dge_mode: dgeMode });
+  }
+  return b.finish();
+}
+
+const made = (pipeline: CompiledPipeline, how?: Parameters<typeof sums>[0]) => compile(sums(how), { pipeline });
+
+/** The engines of all instructions with that opcode, in the order of the code. */
+const enginesOf = ({ instructions: { opcode, track }, opcodes }: Compiled, name: string) =>
+  [...opcode.keys()].filter(i => opcodes[opcode[i]] === name).map(i => ENGINES[TRACK_ENGINE[track[i]]]);
+
+/** How many places the tiles of PSUM have. */
+const placesInPsum = ({ patterns, accesses, allocation }: Compiled) => {
+  const tensors = [...accesses.pattern].map(pattern => patterns.tensor(pattern)).filter(tensor => patterns.space(tensor) === PSUM);
+  return new Set(tensors.map(tensor => allocation.addressBytes[tensor])).size;
+};
+
+const totalNs = (c: Compiled) => Math.max(...schedule(c).instructions.endNs);
+const repeat = (engine: string) => new Array<string>(TURNS).fill(engine);
+
+describe('the pipelines of kernels that run as written', () => {
+  it('leave fills of PSUM out, or have GpSimd make them where the kernel names no engine', () => {
+    assert.deepEqual(enginesOf(made('literal'), 'MEMSET'), []);
+    for (const pipeline of ['standalone', 'backend-off'] as const) {
+      assert.deepEqual(enginesOf(made(pipeline), 'MEMSET'), repeat('GpSimd'));
+      assert.deepEqual(enginesOf(made(pipeline, { engine: 'Vector' }), 'MEMSET'), repeat('Vector'));
+    }
+  });
+
+  it('let the first product overwrite the zeros, which hardware cannot add to', () => {
+    const roles = (pipeline: CompiledPipeline) => {
+      const { instructions, opcodes, accesses } = made(pipeline);
+      const products = [...instructions.opcode.keys()].filter(i => opcodes[instructions.opcode[i]] === 'MATMUL');
+      return products.map(i => accesses.role[instructions.accessStart[i]]);
+    };
+    for (const pipeline of ['literal', 'standalone', 'backend-off'] as const)
+      assert.deepEqual(roles(pipeline).sort(), Array.from({ length: 2 * TURNS }, (_, k) => (k % 2 === 0 ? WRITE : ACCUMULATE)).sort());
+  });
+
+  it('let tiles keep their places where the kernel is compiled by itself: with one of PSUM the turns wait for each other', () => {
+    assert.deepEqual(
+      (['literal', 'standalone', 'backend-off'] as const).map(pipeline => placesInPsum(made(pipeline)) > 1),
+      [true, false, true],
+    );
+    assert.equal(placesInPsum(made('standalone', { tiles: 2 })), 2);
+    const [one, two] = [1, 2].map(tiles => totalNs(made('standalone', { tiles })));
+    assert.ok(two < one, `${two} and ${one} ns`);
+  });
+
+  it('make descriptors before a kernel runs that is compiled by itself, unless it asks for others', () => {
+    const count = (c: Compiled, opcode: string) => enginesOf(c, opcode).length;
+    const all = TURNS + 2;
+    assert.equal(count(made('literal'), 'DMA_DIRECT2D'), all);
+    for (const pipeline of ['standalone', 'backend-off'] as const) {
+      assert.equal(count(made(pipeline), 'PSEUDO_DMA_TRIGGER'), all);
+      assert.equal(count(made(pipeline, { dgeMode: 'hwdge' }), 'DMA_DIRECT2D'), all);
+    }
+  });
+
+  it('keep the order of the program without a scheduler', () => {
+    const isSorted = (stream: Uint32Array) => stream.every((i, k) => k === 0 || stream[k - 1] < i);
+    const inOrderOfVector = (pipeline: CompiledPipeline) => {
+      const program = beginAndEnd(6);
+      const { streams, instructions } = compile(program, { pipeline });
+      return isSorted(streams[ENGINES.indexOf('Vector')].map(i => instructions.origin[i]));
+    };
+    assert.deepEqual((['literal', 'standalone', 'backend-off'] as const).map(inOrderOfVector), [false, false, true]);
+  });
+});
+
+/** VectorE begins and ends each iteration, with work of ScalarE in between. */
+function beginAndEnd(iterations: number) {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true });
+  const source = b.sbuf('source', [128, 512]);
+  b.record('nki.isa.memset', { dst: source }, { value: 1, engine: 'GpSimd' });
+  for (let i = 0; i < iterations; i++) {
+    const [first, middle, last] = ['first', 'middle', 'last'].map(name => b.sbuf(`${name}${i}`, [128, 512]));
+    b.record('nki.isa.tensor_copy', { dst: first, src: source }, { engine: 'Vector' });
+    b.record('nki.isa.activation', { dst: middle, data: first }, { op: 'exp' });
+    b.record('nki.isa.tensor_copy', { dst: last, src: middle }, { engine: 'Vector' });
+  }
+  return b.finish();
+}
+
+describe('DMA transposes', () => {
+  /** The trigger's opcode for a source of that shape. */
+  const trigger = (shape: number[], dtype: string, pipeline: CompiledPipeline, attributes = {}) => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const turned = [shape.at(-1)!, ...shape.slice(1, -1), shape[0]];
+    b.record('nki.isa.dma_transpose', { dst: b.sbuf('t', turned, dtype), src: b.hbm('x', shape, dtype, 'input') }, attributes);
+    const c = compile(b.finish(), { pipeline });
+    return c.opcodes[c.instructions.opcode[0]];
+  };
+
+  const others: readonly (readonly [shape: number[], dtype: string])[] = [
+    [[16, 128], 'float32'],
+    [[128, 128], 'bfloat16'],
+    [[4, 2, 128], 'bfloat16'],
+  ];
+
+  it('have descriptors by hardware where it can make them: 16 rows of two bytes an element', () => {
+    for (const pipeline of PIPELINES) {
+      assert.equal(trigger([16, 128], 'bfloat16', pipeline), 'DMA_DIRECT2D');
+      assert.equal(trigger([4, 4, 128], 'bfloat16', pipeline), 'DMA_DIRECT2D');
+      for (const [shape, dtype] of others) assert.equal(trigger(shape, dtype, pipeline), 'PSEUDO_DMA_TRIGGER', `${shape} ${dtype}`);
+      assert.equal(trigger([16, 128], 'bfloat16', pipeline, { dge_mode: 'none' }), 'PSEUDO_DMA_TRIGGER');
+    }
+  });
+});

@@ -12,9 +12,9 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.88, high: 1.33, rows: 43, authors: 5, heldPercent: 82 },
-  'literal trn2 TensorE': { low: 0.91, high: 1.11, rows: 9, authors: 4, heldPercent: 83 },
-  'literal trn2 vector work': { low: 0.84, high: 1.33, rows: 11, authors: 5, heldPercent: 73 },
+  'literal trn2': { low: 0.91, high: 1.33, rows: 41, authors: 5, heldPercent: 82 },
+  'literal trn2 TensorE': { low: 0.91, high: 1.11, rows: 13, authors: 4, heldPercent: 93 },
+  'literal trn2 vector work': { low: 0.84, high: 1.33, rows: 6, authors: 4, heldPercent: 50 },
   'rewriting trn1': { low: 0.88, high: 1.34, rows: 24, authors: 4, heldPercent: 83 },
 };
 

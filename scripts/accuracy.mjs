@@ -9,12 +9,14 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './install.mjs';
 import { leftOut } from './leftOut.mjs';
+import { byAuthor, byFamily, byTable, errorsOf, once, overall } from './leftOutRows.mjs';
 import { likelyFactors, smallDmaFactors, tellsApartPercent } from './likely.mjs';
 import { extractPublished, extractRecordings, publishedList } from './published.mjs';
 import { sources as bundled } from './variants.mjs';
 
 const dist = path.join(root, 'dist');
 const page = path.join(root, 'docs', 'ACCURACY.md');
+const readme = path.join(root, 'README.md');
 const unseen = path.join(root, 'bench', 'fidelity', 'unseen.json');
 const likely = path.join(root, 'src', 'simulator', 'hardware', 'likelyFactors.ts');
 const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
@@ -87,20 +89,58 @@ const kernelTable = rows =>
 const summary = summaryOf(tables);
 const kernels = tables.map(({ name }) => `### ${name}\n\n${kernelTable(rows.filter(row => row.table === name))}`).join('\n\n');
 
-/** Constants and passes that rest on one kernel. */
+/** Rows with what they would be without their authors, and without what rests on one kernel (scripts/unseenAuthors.mjs). */
+const leftOutRows = () => listed('unseenAuthors');
+
+/** Constants and passes that rest on one kernel, and what the short kernels of other authors make of it if they are taken away. */
 async function single() {
   const { onOneKernel, MACHINES } = await bundled(
     'facts',
     `export { onOneKernel } from './bench/fidelity/withoutAuthor';
      export { MACHINES } from './src/simulator/hardware/machines';`,
   );
-  const lines = onOneKernel(MACHINES).map(({ name, value, kernel, author, generation }) => [
-    `\`${generation ?? 'compiler'} ${name}\``,
-    value,
-    kernel,
-    author,
+  const rows = leftOutRows();
+  const lines = onOneKernel(MACHINES).map(({ name, value, kernel, author, generation, without }) => {
+    const key = `${generation ?? 'compiler'} ${name}`;
+    const moved = rows.filter(({ without }) => Object.hasOwn(without, key)).map(row => ({ ...row, withoutNs: row.without[key] }));
+    const errors = ['asIsNs', 'withoutNs'].map(time => (moved.length > 0 ? `${errorsOf(moved, time).mean.toFixed(1)} %` : ''));
+    return [`\`${key}\``, value, kernel, author, without ? moved.length : 'no other evidence', ...errors];
+  });
+  const heads = ['constant or pass', 'value', 'kernel', 'author', 'rows of others that change', 'their error with it', 'without it'];
+  return table(heads, lines);
+}
+
+const errorCells = ({ asIs, leftOut }) => [asIs, leftOut].flatMap(({ mean, worst }) => [`${mean.toFixed(1)} %`, signed(worst)]);
+
+/** Errors of authors who were left out. */
+function authors() {
+  const rows = leftOutRows();
+  const heads = ['rows', 'mean error', 'worst', 'mean error, author left out', 'worst, author left out'];
+  const whole = table(
+    ['table', 'authors', ...heads],
+    byTable(rows).map(line => [line.table, line.authors, line.rows, ...errorCells(line)]),
+  );
+  const each = table(
+    ['author', 'table', ...heads],
+    byAuthor(rows).map(line => [line.author, line.table, line.rows, ...errorCells(line)]),
+  );
+  const all = once(publishedList(), listed('rows'), listed('judged')).length;
+  return `${rows.length} of ${all} measured times.\n\n${whole}\n\n${each}`;
+}
+
+/** How well the model chooses between variants of one problem, with all authors and with each left out. */
+function order() {
+  const families = byFamily(leftOutRows());
+  const share = ({ pairs, right }) => (pairs === 0 ? '' : `${Math.round((100 * right) / pairs)} %`);
+  const [asIs, leftOut] = ['asIs', 'leftOut'].map(name => overall(families, name));
+  const words = ({ share, regret }) => `${share.toFixed(0)} % in the measured order, mean regret ${regret.toFixed(1)} %`;
+  const head = `${asIs.pairs} pairs of ${families.length} problems: ${words(asIs)}. Authors left out: ${words(leftOut)}.`;
+  const heads = ['in the measured order', 'regret', 'in the measured order, authors left out', 'regret, authors left out'];
+  const lines = families.map(({ family, variants, asIs, leftOut }) => [
+    ...[family, variants, asIs.pairs],
+    ...[asIs, leftOut].flatMap(one => [share(one), `${one.regret.toFixed(0)} %`]),
   ]);
-  return table(['constant or pass', 'value', 'kernel', 'author'], lines);
+  return `${head}\n\n${table(['problem', 'variants', 'pairs that differ by more than 5 %', ...heads], lines)}`;
 }
 
 /** Constants of the rewriting pipeline, halved and doubled (scripts/sensitivity.mjs). */
@@ -195,33 +235,12 @@ function judged() {
   return `${summaryOf(tables)}\n\n${kernelTable(rows)}`;
 }
 
-/** Two variants of a problem whose times differ by less are not ordered. */
-const DIFFERENCE = 0.05;
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
 const groupsOf = (rows, name) =>
   [...new Set(rows.map(row => row[name]).filter(Boolean))].map(key => [key, rows.filter(row => row[name] === key)]);
 const worst = rows => rows.map(row => row.error_percent).reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a));
 
-/** Pairs of variants of one problem: how many there are, how many the model puts in the measured order. */
-function ordered(rows) {
-  let [pairs, right] = [0, 0];
-  for (const [k, a] of rows.entries())
-    for (const b of rows.slice(k + 1)) {
-      if (Math.abs(a.measured_ns - b.measured_ns) <= DIFFERENCE * Math.min(a.measured_ns, b.measured_ns)) continue;
-      pairs++;
-      if (a.measured_ns < b.measured_ns === a.modelled_ns < b.modelled_ns && a.modelled_ns !== b.modelled_ns) right++;
-    }
-  return { pairs, right };
-}
-
-/** How much slower than the best the variant is that the model calls the fastest, percent. */
-function regret(rows) {
-  const chosen = rows.reduce((a, b) => (b.modelled_ns < a.modelled_ns ? b : a));
-  const best = Math.min(...rows.map(row => row.measured_ns));
-  return 100 * (chosen.measured_ns / best - 1);
-}
-
-/** Kernels as published: by author, by problem, and one by one. */
+/** Kernels as published: by author, and one by one. */
 function published() {
   const folder = path.join(root, 'out', 'published');
   const run = ask(['fidelity', '--rows', extractPublished(path.resolve(sources), folder)]);
@@ -245,14 +264,6 @@ function published() {
       ]),
     ),
   );
-  const families = groupsOf(rows, 'family').filter(([, own]) => own.length > 1);
-  const order = table(
-    ['problem', 'variants', 'pairs that differ by more than 5 %', 'in the measured order', 'regret'],
-    families.map(([family, own]) => {
-      const { pairs, right } = ordered(own);
-      return [family, own.length, pairs, pairs === 0 ? '' : `${Math.round((100 * right) / pairs)} %`, `${regret(own).toFixed(0)} %`];
-    }),
-  );
   const all = table(
     ['row', 'author', 'measured', 'modelled', 'error', 'what rests on it'],
     rows.map(row => [
@@ -270,18 +281,37 @@ function published() {
   ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
   const missing = known.size - rows.length;
   const refused = missing > 0 ? ` ${missing} rows did not run.` : '';
-  return `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}\n\n${order}\n\n${all}`;
+  return `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}\n\n${all}`;
 }
 
-let text = fs.readFileSync(page, 'utf8');
+/** What README says of authors who were left out. */
+function quotedLeftOut() {
+  const rows = leftOutRows();
+  const errors = byTable(rows).map(
+    ({ table, rows, asIs, leftOut }) =>
+      `- ${asIs.mean.toFixed(1)} %, and ${leftOut.mean.toFixed(1)} % without the author (${table}, ${rows} rows)`,
+  );
+  const { share, regret } = overall(byFamily(rows), 'leftOut');
+  return `Each author was left out in turn: what rests on one author alone was replaced by documents and by rows of others, and the author's own kernels were
+judged. Mean errors as the model is, and without the author:
+
+${errors.join('\n')}
+
+With authors left out, ${share.toFixed(0)} % of the pairs of variants of one problem are in the order of hardware. The variant that the model calls the fastest is
+${regret.toFixed(1)} % slower than the best one, on average.`;
+}
+
+/** Of each page that is filled in, its text. */
+const pages = new Map([page, readme].map(file => [file, fs.readFileSync(file, 'utf8')]));
 
 /** Puts a table between its marks; the words around it are the page's own. */
-function fill(name, content) {
+function fill(name, content, file = page) {
   const place = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  if (!place.test(text)) throw new Error(`${page} has no place for ${name}`);
+  const text = pages.get(file);
+  if (!place.test(text)) throw new Error(`${file} has no place for ${name}`);
   const filled = text.replace(place, (_, begin, end) => `${begin}\n${content}\n\n${end}`);
-  if (checking && filled !== text) stale.push(`${path.relative(root, page)}: ${name}`);
-  text = filled;
+  if (checking && filled !== text) stale.push(`${path.relative(root, file)}: ${name}`);
+  pages.set(file, filled);
 }
 
 fill('tables', summary);
@@ -293,6 +323,9 @@ fill(
 fill('kernels', kernels);
 collect(rows, listed('rows'));
 fill('single', await single());
+fill('authors', authors());
+fill('order', order());
+fill('left out', quotedLeftOut(), readme);
 fill('sensitivity', sensitivity());
 fill('evidence', evidence());
 fill('refitted', refitted());
@@ -351,7 +384,7 @@ export const TELLS_APART_PERCENT = ${tellsApartPercent(variants)};
   );
 }
 if (judging && sources) fill('likely', likelyTimes());
-put(page, text);
+for (const [file, text] of pages) put(file, text);
 
 /** What profiles quote: by pipeline, of which spilling is none of its own. Worst cases keep their sign. */
 const quoted = tables

@@ -40,7 +40,10 @@ const isTried = row => isShort(row) && row.run.target === 'trn2';
 const all = once(published, own('rows'), own('judged'));
 const isPart = only !== '' || missing;
 const known = new Map(isPart && fs.existsSync(resultFile) ? listed('unseenAuthors').map(row => [row.id, row]) : []);
-const rows = all.filter(row => row.id.includes(only) && !(missing && known.has(row.id)) && (tried.length === 0 || isTried(row)));
+// The short ones first: a run that is ended has most rows then.
+const rows = all
+  .filter(row => row.id.includes(only) && !(missing && known.has(row.id)) && (tried.length === 0 || isTried(row)))
+  .sort((a, b) => measuredNs(a) - measuredNs(b));
 
 const singles = onOneKernel(MACHINES).filter(({ without }) => without);
 const tableOf = row => row.table.replace(/^judged /, '').replace(/^(rewritten|spilling) /, 'rewriting ');

@@ -48,6 +48,16 @@ interface Sensitivity {
   evidence: { constants: { name: string; what: string; value: number; other: number; errors: Record<string, number> }[] };
 }
 
+interface LeftOutRow {
+  id: string;
+  table: string;
+  measuredNs: number;
+  asIsNs: number;
+  leftOutNs: number;
+}
+
+const unseenAuthors = () => JSON.parse(read('bench', 'fidelity', 'unseenAuthors.json')) as LeftOutRow[];
+
 describe('docs/ACCURACY.md', () => {
   const temporary = temporaryFolder();
 
@@ -173,6 +183,47 @@ describe('docs/ACCURACY.md', () => {
     const rows = [...read('README.md').matchAll(/^\| Trn\d, [^|]+\| ([^|]+) \| ([^|]+) \|$/gm)].map(([, own, others]) => [own, others]);
     assert.equal(rows.length, 3);
     assert.deepEqual(rows, wanted);
+  });
+
+  it('has the modelled times of bench/fidelity/unseenAuthors.json, of every measured time once', () => {
+    const tables = [...rowsOf('kernels'), ...rowsOf('judged'), ...rowsOf('published')].filter(([name]) => name.startsWith('`'));
+    // Published rows have an author where the others have a metric; the modelled time is in the same column.
+    const shown = new Map(tables.map(([id, , , modelled]) => [id.replaceAll('`', ''), modelled]));
+    const rows = unseenAuthors();
+    assert.ok(rows.length > 150);
+    for (const { id, asIsNs, leftOutNs } of rows) {
+      assertNear(ns(shown.get(id)!), asIsNs, id);
+      assert.ok(leftOutNs > 0, id);
+    }
+    assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length);
+  });
+
+  it('has sums of the rows of authors who were left out', () => {
+    const rows = unseenAuthors();
+    const tables = rowsOf('authors').filter(([name]) => /^(literal|rewriting) trn\d$/.test(name));
+    assert.ok(tables.length >= 3);
+    for (const [name, , count, asIs, , leftOut] of tables) {
+      const own = rows.filter(({ table }) => table === name);
+      const mean = (of: (row: LeftOutRow) => number) =>
+        errorStatistics(own.map(row => 100 * (of(row) / row.measuredNs - 1))).meanAbsolute.toFixed(1);
+      assert.deepEqual(
+        [count, asIs, leftOut],
+        [String(own.length), `${mean(row => row.asIsNs)} %`, `${mean(row => row.leftOutNs)} %`],
+        name,
+      );
+    }
+  });
+
+  it('is quoted by README for authors who were left out', () => {
+    const tables = rowsOf('authors').filter(([name]) => /^(literal|rewriting) trn\d$/.test(name));
+    const readme = read('README.md').replaceAll('\n', ' ');
+    for (const [name, , rows, asIs, , leftOut] of tables)
+      assert.ok(
+        readme.includes(`${asIs}, and ${leftOut} without the author (${name}, ${rows} rows)`),
+        `${name}: ${asIs}, ${leftOut}, ${rows}`,
+      );
+    const [, share, regret] = /authors left out: (\d+ %) in the measured order, mean regret ([\d.]+ %)/i.exec(read('docs', 'ACCURACY.md'))!;
+    assert.ok(readme.includes(`${share} of the pairs`) && readme.includes(`${regret} slower`), `${share}, ${regret}`);
   });
 
   it('is quoted by README for authors whom nothing rests on', () => {

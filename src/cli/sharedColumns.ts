@@ -11,13 +11,14 @@ import {
   type SharedFrom,
   withoutShared,
 } from '../simulator/index';
+import { InputError, UsageError } from './errors';
 import type { Shelf, ShelvedProfile } from './profileShelf';
 
 const inflate = promisify(inflateRaw) as (bytes: Uint8Array, options: { maxOutputLength: number }) => Promise<Uint8Array>;
 const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: { level: number }) => Promise<Uint8Array>;
 
-/** Inflated. Larger parts are sent as they stand: the server's own process reads what is compared here. */
-const MOST_BYTES = 2 ** 28;
+/** Inflated, all parts of a page: they may be in memory at once. Further ones are sent as they stand. */
+const MOST_BYTES = 2 ** 29;
 
 /** Name of a column -> digest of its bytes. */
 type Digests = ReadonlyMap<string, string>;
@@ -26,14 +27,20 @@ const NONE: Digests = new Map();
 export class SharedColumns {
   /** By the profile's id, which is the hash of its content. */
   private readonly known = new Map<string, Promise<Digests>>();
+  /** By the same id: bytes of the part when it is inflated. */
+  private readonly sizes = new Map<string, number>();
 
-  constructor(private readonly shelf: Pick<Shelf, 'packedPart'>) {}
+  constructor(
+    private readonly shelf: Pick<Shelf, 'packedPart'>,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
 
   /**
    * @param others in the order in which their columns are looked for
    * @returns the first part of `of`, packed as in a file; null where it cannot be read here, or nothing is shared
    */
   async firstPart(of: ShelvedProfile, others: readonly ShelvedProfile[]): Promise<PackedPart | null> {
+    if ([of, ...others].reduce((bytes, profile) => bytes + this.sizeBytes(profile), 0) > this.mostBytes) return null;
     const part = this.filtered(of);
     const own = this.digests(of, part);
     const theirs = await Promise.all(others.map(async other => ({ id: other.id, digests: await this.digests(other) })));
@@ -51,11 +58,25 @@ export class SharedColumns {
     return known;
   }
 
-  /** null: not of a file with parts, too large, or damaged, which the page says. */
+  /** 0: not of a file with parts, or damaged. */
+  private sizeBytes(of: ShelvedProfile): number {
+    const known = this.sizes.get(of.id);
+    if (known !== undefined) return known;
+    let sizeBytes = 0;
+    try {
+      sizeBytes = this.shelf.packedPart(of, 'first')?.sizeBytes ?? 0;
+    } catch (error) {
+      if (!isOfFile(error)) throw error;
+    }
+    this.sizes.set(of.id, sizeBytes);
+    return sizeBytes;
+  }
+
+  /** null: not of a file with parts, or damaged, which the page says. */
   private async filtered(of: ShelvedProfile): Promise<FilteredPart | null> {
     try {
       const part = this.shelf.packedPart(of, 'first');
-      if (!part || part.sizeBytes > MOST_BYTES) return null;
+      if (!part) return null;
       return filteredPart(await inflate(part.packed, { maxOutputLength: Math.max(1, part.sizeBytes) }));
     } catch (error) {
       if (isOfFile(error)) return null;
@@ -64,7 +85,9 @@ export class SharedColumns {
   }
 }
 
-const isOfFile = (error: unknown) => error instanceof FormatError || (error as { code?: string }).code !== undefined;
+/** Of a file that is damaged, or gone. */
+const isOfFile = (error: unknown) =>
+  [FormatError, InputError, UsageError].some(kind => error instanceof kind) || (error as { code?: string }).code !== undefined;
 
 function digestsOf({ columns }: FilteredPart): Digests {
   const there = Object.entries(columns).filter(([, { length }]) => length > 0);

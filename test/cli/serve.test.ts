@@ -6,6 +6,7 @@ import { ingest } from '../../src/cli/ingest';
 import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
+import { SharedColumns } from '../../src/cli/sharedColumns';
 import { decodeContainer } from '../../src/simulator/columns/container';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { parquetFiles } from '../../src/simulator/formats/parquet/parquet';
@@ -129,6 +130,20 @@ describe('served viewer', () => {
     } finally {
       await viewer.close();
     }
+  });
+
+  it('leaves out nothing where all parts together are too large, nor for a file that was damaged meanwhile', async () => {
+    const profiles = [syntheticProfile(50), { ...syntheticProfile(50), kernel: 'other' }, { ...syntheticProfile(50), kernel: 'third' }];
+    const files = profiles.map((p, k) => folder.write(`large/${k}.nkiprof`, encodeNkiprof(p)));
+    const shelf = await filesShelf(files, reading);
+    const [a, b, c] = shelf.list();
+    const { sizeBytes } = shelf.packedPart(b, 'first')!;
+    const sent = async (mostBytes: number) => (await new SharedColumns(shelf, mostBytes).firstPart(b, [a]))?.sizeBytes ?? null;
+    assert.equal(await sent(sizeBytes), null);
+    assert.ok((await sent(3 * sizeBytes))! < sizeBytes);
+    fs.writeFileSync(a.file, 'no profile');
+    assert.equal(await sent(3 * sizeBytes), null);
+    assert.ok((await new SharedColumns(shelf).firstPart(b, [a, c]))!.sizeBytes < sizeBytes, 'the third one is there');
   });
 
   it('gives parts of files of version 1, and of captures', async () => {

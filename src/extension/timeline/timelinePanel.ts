@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { firstPart, slicesPart } from '../../simulator/index';
+import { firstPart } from '../../simulator/index';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
 import type {
   HostEvents,
@@ -23,6 +23,7 @@ import type { Compared } from '../run/compared';
 import type { Run } from '../run/run';
 import type { Annotations } from './annotations';
 import type { Experiments } from './experiments';
+import { PackedAhead } from './packedAhead';
 import type { OtherRank, Ranks, RankTab } from './ranks';
 import type { RelatedLines } from './relatedLines';
 import { saveProfile } from './saveProfile';
@@ -73,6 +74,7 @@ export class TimelinePanel implements vscode.Disposable {
   private run: Run | undefined;
   /** What the view has, or will have next: it asks for the rest of it. */
   private sent: Run | undefined;
+  private readonly ahead = new PackedAhead(packedForPage);
   private readonly stacked = new StackedProfiles({
     whenDrawn: act => this.whenDrawn(act),
     stack: event => this.channel.send('stack', event),
@@ -101,7 +103,7 @@ export class TimelinePanel implements vscode.Disposable {
     });
     if (source.load) this.arrive();
     this.channel = new Channel<ViewMethods, ViewEvents, HostMethods, HostEvents>(
-      sendingParcels(port(panel.webview), packedForPage),
+      sendingParcels(port(panel.webview), bytes => this.ahead.packed(bytes)),
       this.methods(),
       {
         state: value => {
@@ -221,7 +223,7 @@ export class TimelinePanel implements vscode.Disposable {
       loadSlices: key => {
         const bytes = key === null ? this.sent?.bytes : this.stacked.bytesOf(key);
         if (!bytes) throw new Error('There is no profile.');
-        return slicesPart(bytes);
+        return this.ahead.slicesOf(bytes);
       },
       openSource: async (position, focus) => {
         await this.owner.openSource(position, focus, this);
@@ -293,7 +295,11 @@ export class TimelinePanel implements vscode.Disposable {
 
   private firstOf(run: Run): Uint8Array {
     this.sent = run;
-    return firstPart(this.owner.annotations.containerOf(run));
+    const whole = this.owner.annotations.containerOf(run);
+    const first = firstPart(whole);
+    // annotations are in the first part
+    if (first !== whole) this.ahead.expect(first, run.bytes);
+    return first;
   }
 }
 

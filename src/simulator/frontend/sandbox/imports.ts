@@ -93,20 +93,33 @@ const ANSWERED = new Map([['_try_fcntl64', 0]]);
 
 type Import = (...args: unknown[]) => unknown;
 
+/** Of Emscripten's modules, only those that link others dynamically have this table. */
+const isInterpreter = (imports: WebAssembly.Imports | undefined): imports is WebAssembly.Imports =>
+  imports !== undefined && Object.hasOwn(imports, 'GOT.mem');
+
 export class ImportGate {
   private closed = false;
 
-  /** Runs `load`, and guards the imports of the first module that it instantiates. */
+  /**
+   * Runs `load`, and guards the imports of the interpreter that it instantiates. Other modules may be instantiated meanwhile: Pyodide has one
+   * without imports, which it compiles from when it is imported on, and which is ready before or after this begins.
+   */
   async around<T>(load: () => Promise<T>): Promise<T> {
     const { instantiate } = WebAssembly;
-    const guarded = (source: BufferSource, imports: WebAssembly.Imports) => {
-      WebAssembly.instantiate = instantiate;
+    let isGuarded = false;
+    const guarding = (source: BufferSource, imports?: WebAssembly.Imports) => {
+      if (isGuarded || !isInterpreter(imports)) return instantiate(source, imports);
+      isGuarded = true;
       return instantiate(source, this.guarded(imports));
     };
-    WebAssembly.instantiate = guarded as typeof instantiate;
-    const loaded = await load();
-    if (WebAssembly.instantiate !== instantiate) throw new Error('the interpreter was started without its imports being guarded');
-    return loaded;
+    WebAssembly.instantiate = guarding as typeof instantiate;
+    try {
+      const loaded = await load();
+      if (!isGuarded) throw new Error('the interpreter was started without its imports being guarded');
+      return loaded;
+    } finally {
+      WebAssembly.instantiate = instantiate;
+    }
   }
 
   /** From now on only the imports that are needed to run Python work. */

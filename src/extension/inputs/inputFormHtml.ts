@@ -21,7 +21,7 @@ export function inputFormHtml({ kernel: { name, params }, guesses, scriptUri, no
 <p>A tensor as <code>dtype[shape]</code>, for example <code>bf16[128,512]</code>; or a number, true, false, null or "text". They are remembered as a case.</p>
 <form>
 ${fields.join('\n')}
-<p class="buttons"><button type="submit">Profile Kernel</button> <button type="button" id="cancel">Cancel</button></p>
+<p class="buttons"><button type="submit" disabled>Profile Kernel</button> <button type="button" id="cancel" disabled>Cancel</button></p>
 </form>
 </main>
 <script nonce="${nonce}" src="${escapeHtml(scriptUri)}"></script>

@@ -22,4 +22,6 @@ window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
     document.getElementById(`problem-${field.id}`)!.textContent = problem;
   }
 });
+// until here a press would have had no effect
+for (const button of form.querySelectorAll('button')) button.disabled = false;
 fields[0]?.focus();

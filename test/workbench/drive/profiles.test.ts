@@ -49,7 +49,7 @@ describe('the Profiles view', () => {
   });
 
   it('is walked and used by keyboard', async () => {
-    await window.command('View: Close All Editors');
+    await window.closeAllEditors();
     await goToFirst();
     await window.page.keyboard.press('Enter');
     await window.page.locator('.tab', { hasText: 'exp_script.py: exp_rows' }).waitFor();

@@ -64,8 +64,7 @@ describe('a run on four ranks in the window', () => {
   });
 
   it('gives a page that was hidden all of them again, where they stood', async () => {
-    await window.page.locator('.tab', { hasText: 'matmul_of_parts, rank 2' }).first().waitFor();
-    await window.command('View: Close Editor');
+    await window.closeTab('matmul_of_parts, rank 2');
     await window.until('four profiles', async () => (await window.timeline.locator('.stackHead').count()) === 4);
     const heads = await window.timeline.locator('.stackHead .headTitle').allTextContents();
     assert.deepEqual(heads.slice(1), ['Rank 1', 'Rank 2', 'Rank 3']);
@@ -81,7 +80,7 @@ describe('a run on four ranks in the window', () => {
       const bytes = encodeNkiprof(profile);
       fs.writeFileSync(path.join(workspace, `kept_rank_${rank}.nkiprof`), rank === 2 ? bytes.subarray(0, 100) : bytes);
     }
-    await window.command('View: Close All Editors');
+    await window.closeAllEditors();
     await window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'kept_rank_0.nkiprof' }).dblclick();
     await timeline.untilPainted();
     await window.until('the tabs of the files', async () => (await tabs().count()) === 5);

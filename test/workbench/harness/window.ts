@@ -100,6 +100,26 @@ export class Window {
     );
   }
 
+  /** Changes of an earlier test, which the window may have restored, are dropped. */
+  async closeAllEditors(): Promise<void> {
+    await this.command('View: Close All Editors');
+    const drop = this.page.locator('.monaco-dialog-box .monaco-button', { hasText: "Don't Save" });
+    await this.until('all editors to be closed', async () => {
+      if (await drop.isVisible()) await drop.click({ timeout: GESTURE_MS }).catch(noEffect);
+      return (await this.page.locator('.editor-group-container .tab').count()) === 0;
+    });
+  }
+
+  /** With the middle button, whichever has the focus. */
+  closeTab(title: string): Promise<void> {
+    const tab = this.page.locator('.tab', { hasText: title }).first();
+    return gesture(
+      `closing ${title}`,
+      () => tab.click({ button: 'middle', timeout: GESTURE_MS }).catch(noEffect),
+      async () => (await tab.count()) === 0,
+    );
+  }
+
   /** Chooses a row of the open quick pick. */
   async quickPick(text: string): Promise<void> {
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();

@@ -7,8 +7,9 @@ const fields = [...form.querySelectorAll('input')];
 
 const tell = (message: FromForm) => editor.postMessage(message);
 const texts = (): InputTexts => Object.fromEntries(fields.map(field => [field.name, field.value]));
+const check = () => tell({ kind: 'check', texts: texts() });
 
-form.addEventListener('input', () => tell({ kind: 'check', texts: texts() }));
+form.addEventListener('input', check);
 form.addEventListener('submit', event => {
   event.preventDefault();
   tell({ kind: 'run', texts: texts() });
@@ -22,6 +23,7 @@ window.addEventListener('message', ({ data }: MessageEvent<ToForm>) => {
     document.getElementById(`problem-${field.id}`)!.textContent = problem;
   }
 });
-// until here a press would have had no effect
+// until here a press would have had no effect, and what was typed was not checked
 for (const button of form.querySelectorAll('button')) button.disabled = false;
-fields[0]?.focus();
+if (fields.some(field => field.value !== field.defaultValue)) check();
+if (!fields.includes(document.activeElement as HTMLInputElement)) fields[0]?.focus();

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import html as _html
 import os
-from typing import TYPE_CHECKING, Any, Dict
-
-if TYPE_CHECKING:
-    from .profiles import Profile
+from typing import Any, Dict, List, Optional, Tuple
 
 #: Rows of the table.
 _LINES = 5
 
 
-def html(profile: Profile) -> str:
-    """All text is escaped: a kernel's source may hold anything."""
-    likely = "" if profile.interval is None else f" (likely {_micros(profile.interval[0])} to {_micros(profile.interval[1])})"
-    head = f"<b>{_html.escape(profile.kernel)}</b> on {_html.escape(profile.target)}: {_micros(profile.total_ns)}{likely}"
-    hot = [line for line in profile.line_records if line["time_ns"] > 0][:_LINES]
+def html(
+    kernel: str, target: str, total_ns: float, interval: Optional[Tuple[float, float]], lines: List[Dict[str, Any]], picture: str
+) -> str:
+    """`interval`: nanoseconds. `lines`: the hottest first. `picture`: an SVG. All text is escaped: a kernel's source may hold anything."""
+    likely = "" if interval is None else f" (likely {_micros(interval[0])} to {_micros(interval[1])})"
+    head = f"<b>{_html.escape(kernel)}</b> on {_html.escape(target)}: {_micros(total_ns)}{likely}"
+    hot = [line for line in lines if line["time_ns"] > 0][:_LINES]
     rows = "".join(_row(line) for line in hot)
     table = f'<table><tr><th>share</th><th>time</th><th>line</th><th style="text-align:left">source</th></tr>{rows}</table>'
-    return f"<div><p>{head}</p>{profile.picture}{table}</div>"
+    return f"<div><p>{head}</p>{picture}{table}</div>"
 
 
 def _row(line: Dict[str, Any]) -> str:

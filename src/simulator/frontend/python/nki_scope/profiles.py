@@ -11,6 +11,8 @@ from typing import Any, Dict, List, Optional, Tuple
 from nki._record.launch import kernels as _kernels
 from nki._record.wire import host as _host
 
+from . import notebook as _notebook
+
 
 def profile(kernel: Any, *args: Any, target: Optional[str] = None, **kwargs: Any) -> Profile:
     """Runs `kernel` (a kernel, a plain function, or `kernel[grid]`) and returns its profile. Values are not computed.
@@ -128,7 +130,7 @@ class Profile:
         """Serves the timeline on this machine until this process ends, and shows it in the browser. Returns its address."""
         from .viewer import serve
 
-        return serve(self, open_browser)
+        return serve(self.save, self.kernel, open_browser)
 
     def is_slower(self, baseline_ns: float, percent: float = 0.0) -> bool:
         """Whether it takes more than `percent` more than `baseline_ns`, and by more than the model can tell apart."""
@@ -156,9 +158,7 @@ class Profile:
 
     def _repr_html_(self) -> str:
         """For notebooks."""
-        from .notebook import html
-
-        return html(self)
+        return _notebook.html(self.kernel, self.target, self.total_ns, self.interval, self.line_records, self.picture)
 
     def __getstate__(self) -> Dict[str, Any]:
         """Of pickle: without the answers."""

@@ -8,17 +8,15 @@ import re
 import shutil
 import subprocess
 import tempfile
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from .profiles import Profile
+from typing import Callable
 
 
-def serve(profile: Profile, open_browser: bool) -> str:
-    """Returns the address, which has the token that lets its reader in. RuntimeError where the viewer does not start."""
+def serve(save: Callable[[str], str], name: str, open_browser: bool) -> str:
+    """Serves what `save` writes to the path that it is given. Returns the address, which has the token that lets its reader in.
+    RuntimeError where the viewer does not start."""
     folder = tempfile.mkdtemp(prefix="nki-scope-")
     atexit.register(shutil.rmtree, folder, True)
-    file = profile.save(os.path.join(folder, f"{re.sub(r'[^0-9A-Za-z_]', '_', profile.kernel) or 'kernel'}.nkiprof"))
+    file = save(os.path.join(folder, f"{re.sub(r'[^0-9A-Za-z_]', '_', name) or 'kernel'}.nkiprof"))
     node = os.environ.get("NKI_SCOPE_NODE", "node")
     viewer = subprocess.Popen([node, _command_line(), "view", "-s", file, "--port", "0"], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL)
     atexit.register(_end, viewer)

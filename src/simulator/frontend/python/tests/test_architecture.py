@@ -8,7 +8,8 @@ import re
 import unittest
 from typing import Dict, Iterator, List, NamedTuple, Set
 
-_RECORDER = os.path.normpath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "nki", "_record"))
+_PYTHON = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+_RECORDER = os.path.join(_PYTHON, "nki", "_record")
 
 
 class _Import(NamedTuple):
@@ -21,10 +22,10 @@ class _Import(NamedTuple):
     line: int
 
 
-def _trees() -> Dict[str, ast.Module]:
+def _trees(root: str) -> Dict[str, ast.Module]:
     """package.module -> its syntax."""
     found = {}
-    for folder, _, files in os.walk(_RECORDER):
+    for folder, _, files in os.walk(root):
         for file in files:
             if file.endswith(".py") and file != "__init__.py":
                 path = os.path.join(folder, file)
@@ -118,7 +119,7 @@ class Architecture(unittest.TestCase):
     @classmethod
     def setUpClass(cls) -> None:
         """Reads it."""
-        cls.trees = _trees()
+        cls.trees = _trees(_RECORDER)
         modules = set(cls.trees)
         cls.imports = [each for module, tree in cls.trees.items() for each in imports_of(module, tree, modules)]
 
@@ -134,6 +135,13 @@ class Architecture(unittest.TestCase):
     def test_modules_do_not_import_in_a_ring(self) -> None:
         """Neither at their heads nor inside functions."""
         self.assertEqual(cycle(self.imports), [])
+
+    def test_our_own_functions_do_not_import_in_a_ring(self) -> None:
+        """The modules of nki_scope."""
+        trees = _trees(os.path.join(_PYTHON, "nki_scope"))
+        imports = [each for module, tree in trees.items() for each in imports_of(module, tree, set(trees))]
+        self.assertIn(("nki_scope.sweeps", "nki_scope.profiles"), {(each.source, each.target) for each in imports})
+        self.assertEqual(cycle(imports), [])
 
     def test_no_module_sets_what_another_holds(self) -> None:
         """The state of the kernel call is `context`, an object; modules and classes are what their own files make of them."""

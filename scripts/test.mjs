@@ -4,13 +4,14 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { closingLine } from './closingLine.mjs';
 import { buildAll, ensureInstalled, ensureNode, root } from './install.mjs';
 
 /** A file of tests is one job: most of its time goes into starting processes, so two run beside each other even on few cores. */
 const jobs = Math.min(4, Math.max(2, os.availableParallelism()));
 const mocha = ['--', '--reporter', 'test/support/reporter.cjs', '--parallel', '--jobs', String(jobs)];
 
-/** Name, command; each leaves {passed, failed, and skipped or repeated where there are any} in the file named by NKI_SCOPE_RESULTS. */
+/** Name, command; each leaves {passed, failed, and skipped, repeatedTests or repeatedGestures where there are any} in the file named by NKI_SCOPE_RESULTS. */
 const SUITES = [
   ['unit', ['scripts/unit.mjs', ...mocha]],
   // A browser on a busy machine may swallow a key: one more try, which is told.
@@ -43,11 +44,10 @@ const prepared = spawnSync(process.execPath, ['test/workbench/setup.mjs'], { cwd
 if (!prepared) console.error('The browser or the VS Code server for the tests could not be set up: see above for what to install.');
 
 const counts = SUITES.map(([name, args]) => runSuite(name, args));
-const passed = counts.reduce((n, c) => n + c.passed, checked ? 1 : 0);
-const failed = counts.reduce((n, c) => n + c.failed, checked ? 0 : 1);
-const skipped = counts.reduce((n, c) => n + (c.skipped ?? 0), 0);
+counts.push({ passed: checked ? 1 : 0, failed: checked ? 0 : 1 });
+const sum = name => counts.reduce((n, c) => n + (c[name] ?? 0), 0);
+const [failed, skipped] = [sum('failed'), sum('skipped')];
 if (skipped > 0) console.error(`${skipped} skipped: named above`);
-const repeated = counts.reduce((n, c) => n + (c.repeated ?? 0), 0);
-const note = repeated > 0 ? `; gestures of the window's tests that had no effect and were made again: ${repeated}` : '';
-console.log(`\n${passed} passed, ${failed} failed${note}`);
+const line = { passed: sum('passed'), failed, repeatedTests: sum('repeatedTests'), repeatedGestures: sum('repeatedGestures') };
+console.log(`\n${closingLine(line)}`);
 process.exit(failed === 0 ? 0 : 1);

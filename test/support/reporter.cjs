@@ -5,11 +5,18 @@ const { reporters } = require('mocha');
 module.exports = class extends reporters.Spec {
   constructor(runner, options) {
     super(runner, options);
-    runner.on('retry', (test, error) => console.error(`    ↻ ${test.title}: tried again after ${error.message}`));
+    let repeatedTests = 0;
+    runner.on('retry', (test, error) => {
+      repeatedTests++;
+      console.error(`    ↻ ${test.title}: tried again after ${error.message}`);
+    });
     runner.once('end', () => {
       const { passes, failures, pending } = runner.stats;
       if (process.env.NKI_SCOPE_RESULTS)
-        fs.writeFileSync(process.env.NKI_SCOPE_RESULTS, JSON.stringify({ passed: passes, failed: failures, skipped: pending }));
+        fs.writeFileSync(
+          process.env.NKI_SCOPE_RESULTS,
+          JSON.stringify({ passed: passes, failed: failures, skipped: pending, repeatedTests }),
+        );
     });
   }
 };

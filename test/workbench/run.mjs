@@ -9,6 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import Mocha from 'mocha';
+import { closingLine } from '../../scripts/closingLine.mjs';
 import { makePackage } from '../../scripts/package.mjs';
 import { serverRunsHere, setup } from './setup.mjs';
 
@@ -51,7 +52,7 @@ async function suite(vsix) {
     console.log(`  ${mark} ${title} (${ms} ms)${error ? `\n      ${error.replaceAll('\n', '\n      ')}` : ''}`);
   for (const { name, value } of found.measures) console.log(`  ${name}: ${value}`);
   if (found.tests === 0 && found.failures === 0) throw new Error('no test ran');
-  return found;
+  return { ...found, repeatedTests: found.rows.filter(({ mark }) => mark === '↻').length };
 }
 
 async function inServer(vsix, env) {
@@ -81,7 +82,7 @@ async function drive(vsix) {
   return new Promise(resolve => {
     const runner = mocha.run(() => {
       const { passes, failures } = runner.stats;
-      resolve({ passes, failures, repeated: repeatedGestures() });
+      resolve({ passes, failures, repeatedGestures: repeatedGestures() });
     });
   });
 }
@@ -91,7 +92,7 @@ async function main() {
   if (!electron) process.env.NKI_SCOPE_CHROMIUM = setup();
   fs.mkdirSync(out, { recursive: true });
   const vsix = options.vsix ? path.resolve(options.vsix) : (await makePackage()).out;
-  const total = { passes: 0, failures: 0, repeated: 0 };
+  const total = { passed: 0, failed: 0, repeatedTests: 0, repeatedGestures: 0 };
   for (const [name, run] of [
     ['suite', suite],
     ['drive', drive],
@@ -101,21 +102,16 @@ async function main() {
       console.log('drive: not run, it needs the VS Code server, which is published for 64-bit Linux');
       continue;
     }
-    const { passes, failures, repeated = 0 } = await run(vsix);
-    total.passes += passes;
-    total.failures += failures;
-    total.repeated += repeated;
+    const { passes, failures, repeatedTests = 0, repeatedGestures = 0 } = await run(vsix);
+    total.passed += passes;
+    total.failed += failures;
+    total.repeatedTests += repeatedTests;
+    total.repeatedGestures += repeatedGestures;
   }
-  report(total);
-  const gestures = total.repeated > 0 ? `; gestures of the window's tests that had no effect and were made again: ${total.repeated}` : '';
-  console.log(`${total.passes} passed, ${total.failures} failed${gestures}`);
-  return total.failures > 0 ? 1 : 0;
-}
-
-/** For whoever runs several suites: NKI_SCOPE_RESULTS names the file. */
-function report({ passes, failures, repeated }) {
-  const file = process.env.NKI_SCOPE_RESULTS;
-  if (file) fs.writeFileSync(file, JSON.stringify({ passed: passes, failed: failures, repeated }));
+  // for whoever runs several suites
+  if (process.env.NKI_SCOPE_RESULTS) fs.writeFileSync(process.env.NKI_SCOPE_RESULTS, JSON.stringify(total));
+  console.log(closingLine(total));
+  return total.failed > 0 ? 1 : 0;
 }
 
 main().then(

@@ -7,7 +7,7 @@ import { identityOf, keyOf } from '../../../src/extension/run/identity';
 import { readSystemJson } from '../../../src/simulator/formats/capture/system/json';
 import { packNkiprof, perfettoChunks } from '../../../src/simulator/index';
 import { systemJson } from '../../support/systemTrace';
-import { fixture, next, open, product, profile, until } from './support';
+import { fixture, next, open, product, profile } from './support';
 
 const saved = () => fixture('saved.nkiprof');
 const keyOfFile = (uri: vscode.Uri) => keyOf(fileIdentity(uri));
@@ -53,10 +53,7 @@ describe('the profile editor', () => {
     await vscode.commands.executeCommand('vscode.open', saved());
     // The view that comes to the front may be drawn once more with what it had.
     const isNew = () => runs.get(keyOfFile(saved()))?.profile.kernel === 'copy_once';
-    const painted = until(
-      'the new content to be drawn',
-      async () => identityOf((await next(timelines.onDidPaint)).key)?.of === 'file' && isNew(),
-    );
+    const painted = next(timelines.onDidPaint, ({ key }) => identityOf(key)?.of === 'file' && isNew());
     await write(saved(), packNkiprof(runs.get(other)!.bytes));
     await painted;
   });

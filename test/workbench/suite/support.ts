@@ -68,14 +68,23 @@ export async function withOutput(act: (written: string[]) => Promise<unknown>): 
   return written;
 }
 
-/** The event's next value. */
-export function next<T>(event: vscode.Event<T>): Promise<T> {
-  return new Promise(resolve => {
-    const once = event(value => {
-      once.dispose();
+/** The event's next value, or the next that is wanted. @throws Error where none comes */
+export function next<T>(event: vscode.Event<T>, isWanted: (value: T) => boolean = () => true): Promise<T> {
+  const value = new Promise<T>((resolve, reject) => {
+    const inVain = setTimeout(() => {
+      subscription.dispose();
+      reject(new Error(`waited ${WAIT_LIMIT_MS} ms in vain for an event`));
+    }, WAIT_LIMIT_MS);
+    const subscription = event(value => {
+      if (!isWanted(value)) return;
+      clearTimeout(inVain);
+      subscription.dispose();
       resolve(value);
     });
   });
+  // a test that failed before it waited for this one is told of by itself
+  value.catch(() => {});
+  return value;
 }
 
 /** Runs the command and waits for the timeline's first complete drawing. */

@@ -2,7 +2,8 @@
  * Times of collectives that AWS's guide of `nccom-test` prints as sample outputs, beside those of the model. The guide names neither the
  * instance nor the version of a run, and says that the figures are not up to date. Runs that were in it when it named Trn1 and Inf2 only are
  * of Trn1. Those that came later are held against Trn2, because rings alone, as Trn1 has, are slower or have other names: our guess. A run
- * that is printed twice with nearly the same times is here once. Source: aws-neuron-sdk tools/neuron-sys-tools/nccom-test.rst at 81ce03ae, for
+ * that is printed twice with nearly the same times is here once. Runs of several instances, whose network (EFA) is not modelled, are not here,
+ * nor is the second of two streams that run side by side: it repeats one size. Source: aws-neuron-sdk tools/neuron-sys-tools/nccom-test.rst at 81ce03ae, for
  * the older runs also at 0f75c1e0.
  */
 import { collectiveCost, movedBytes } from '../../src/simulator/hardware/collectiveCost';
@@ -100,6 +101,9 @@ export const COLLECTIVE_RUNS: readonly CollectiveRun[] = [
     ranks: 16,
     topology: 'trn2.48xlarge',
     times: [
+      [4, 299.91, 'mesh'],
+      [32, 299.69, 'mesh'],
+      [512, 299.82, 'mesh'],
       [8 * KIB, 299.74, 'mesh'],
       [128 * KIB, 574.15, 'mesh'],
       [2 * MIB, 686.32, 'rdh'],
@@ -114,9 +118,26 @@ export const COLLECTIVE_RUNS: readonly CollectiveRun[] = [
     ranks: 64,
     topology: 'trn2.48xlarge',
     times: [
+      [KIB, 101.14],
+      [2 * KIB, 101.93],
+      [4 * KIB, 101.45],
+      [8 * KIB, 101.84],
+      [16 * KIB, 102.21],
+      [32 * KIB, 102.36],
       [64 * KIB, 103.28],
+      [128 * KIB, 105.03],
+      [256 * KIB, 107.37],
+      [512 * KIB, 110.07],
       [1024 * KIB, 117.67],
     ],
+  },
+  {
+    id: 'nccom-r4-allgv',
+    command: '-r 4 allgv, fp16',
+    collective: 'all_gather_v',
+    ranks: 4,
+    topology: 'trn2.48xlarge',
+    times: [[2 * KIB, 16.28]],
   },
 ];
 
@@ -131,7 +152,7 @@ export interface CollectiveRow {
   publishedAlgorithm?: Algorithm;
 }
 
-export const sizeText = (bytes: number) => (bytes < MIB ? `${bytes / KIB} KiB` : `${bytes / MIB} MiB`);
+const sizeText = (bytes: number) => (bytes < KIB ? `${bytes} B` : bytes < MIB ? `${bytes / KIB} KiB` : `${bytes / MIB} MiB`);
 
 /** With two cores to a rank on Trn2, as is the default there. */
 export function collectiveRows(): CollectiveRow[] {
@@ -141,7 +162,7 @@ export function collectiveRows(): CollectiveRow[] {
     const coresPerRank = topology.target === 'trn1' ? 1 : 2;
     return run.times.map(([bytes, publishedUs, publishedAlgorithm]) => {
       const { algorithm, durationNs } = collectiveCost(topology, { name: run.collective, bytes, list, coresPerRank, isContinued: false });
-      const id = `${run.id}-${sizeText(bytes).replace(' KiB', 'k').replace(' MiB', 'm')}`;
+      const id = `${run.id}-${sizeText(bytes).replace(' B', 'b').replace(' KiB', 'k').replace(' MiB', 'm')}`;
       return { id, run, bytes, publishedUs, modelledUs: durationNs / 1000, algorithm, publishedAlgorithm };
     });
   });

@@ -116,6 +116,25 @@ describe('capture --ranks', () => {
     );
   });
 
+  it('runs on the ranks that the kernel itself names, in a script and by name', () => {
+    fs.writeFileSync(
+      place('plain.py'),
+      'import numpy as np\nfrom kernels import total\n\nassert (total(np.full((4, 8), 2, np.float32)) == 6).all()\n',
+    );
+    for (const args of [['plain.py'], ['kernels.py', '--kernel', 'total', '--arg', 'x=fp32[4,8]']]) {
+      const { status, stdout, stderr } = run(...args, '-s', 'named.nkiprof');
+      assert.equal(status, 0, stderr);
+      assert.match(stdout, /^total on 3 ranks of trn2.48xlarge: /);
+    }
+    const huge = place('huge.py');
+    fs.writeFileSync(huge, KERNELS.replace('list(range(ranks))', '[0, 10 ** 9]'));
+    const { stderr } = run(huge, '--kernel', 'total', '--arg', 'x=fp32[4,8]');
+    assert.match(
+      stderr,
+      /huge.py:13: .*runs on one rank, 0, and the replica group \[\[0, 1000000000\]\] names others: run it on several with capture --ranks N/,
+    );
+  });
+
   it('is told as one run from the profile of any rank', () => {
     const { status, stdout } = spawnSync(process.execPath, [CLI, 'view', '-s', 'out_rank_1.nkiprof', '--output-format', 'ranks'], {
       cwd: folder.path(),
@@ -130,11 +149,6 @@ describe('capture --ranks', () => {
     const mismatch = run('kernels.py', '--kernel', 'total', '--arg', 'x=fp32[4,8]', '--ranks', '2');
     assert.equal(mismatch.status, 1);
     assert.match(mismatch.stderr, /kernels.py:13: .*the kernel runs on ranks 0 to 1, and the replica group \[\[0, 1, 2\]\] names others/);
-    const one = run('kernels.py', '--kernel', 'total', '--arg', 'x=fp32[4,8]');
-    assert.match(
-      one.stderr,
-      /kernels.py:13: .*runs on one rank, 0, and the replica group \[\[0, 1, 2\]\] names others: run it on several with capture --ranks N/,
-    );
     const apart = run('kernels.py', '--kernel', 'total', '--arg', 'x=fp32[4,8]', '--ranks', '3', '--topology', 'trn1.32xlarge');
     assert.match(apart.stderr, /trn1.32xlarge is not one of trn2: trn2.48xlarge/);
   });

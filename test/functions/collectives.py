@@ -45,16 +45,14 @@ def _plain(name, arguments):
         same(got[0], X)
         same(got[1], Y)
 
-    def with_another_rank(d):
-        getattr(ncc, name)([private(d, 4, 6)], [private(d, 4, 6)], ReplicaGroup([[0, 1]]), *arguments(d))
+    def with_a_rank_twice(d):
+        getattr(ncc, name)([private(d, 4, 6)], [private(d, 4, 6)], ReplicaGroup([[0, 0]]), *arguments(d))
 
     def from_hbm_into_sbuf(d):
         getattr(ncc, name)([private(d, 4, 6)], [tile(4, 6)], ALONE, *arguments(d))
 
     value(f"collectives.{name}")(its_own_tensors)
-    misuse(f"collectives.{name}", r"runs on one rank, 0, and the replica group \[\[0, 1\]\] names others: run it on several")(
-        with_another_rank
-    )
+    misuse(f"collectives.{name}", r"a rank is in one list of the replica group only, not \[\[0, 0\]\]")(with_a_rank_twice)
     misuse(f"collectives.{name}", r"all tensors must be in HBM or all in SBUF")(from_hbm_into_sbuf)
 
 
@@ -82,9 +80,9 @@ def from_this_rank_to_itself(d):
     same(run_kernel(d, kernel, X), X)
 
 
-@misuse("collectives.collective_permute", r"runs on one rank, 0, and source_target_pairs \[\[0, 1\], \[1, 0\]\] names others")
+@misuse("collectives.collective_permute", r"runs on one rank, 0, and source_target_pairs \[\[0, -1\]\] names others: run it on several")
 def to_another_rank(d):
-    ncc.collective_permute([hbm(d, 4, 6)], [hbm(d, 4, 6)], [(0, 1), (1, 0)])
+    ncc.collective_permute([hbm(d, 4, 6)], [hbm(d, 4, 6)], [(0, -1)])
 
 
 @value("collectives.collective_permute_implicit")

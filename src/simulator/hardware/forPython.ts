@@ -5,6 +5,7 @@
 import type { Fact } from './facts';
 import type { FeatureName, Machine } from './machine';
 import { DEFAULT_MACHINE, MACHINES } from './machines';
+import { MOST_RANKS } from './network';
 
 /** Sizes by their names in Python's `LIMITS`. */
 function limits(m: Machine) {
@@ -46,4 +47,8 @@ export const machineForPython = (machine: Machine) => ({
   features: features(machine),
 });
 
-export const machinesForPython = () => ({ machines: MACHINES.map(machineForPython), defaultTarget: DEFAULT_MACHINE.instanceType });
+export const machinesForPython = () => ({
+  machines: MACHINES.map(machineForPython),
+  defaultTarget: DEFAULT_MACHINE.instanceType,
+  mostRanks: MOST_RANKS,
+});

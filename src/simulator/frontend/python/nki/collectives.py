@@ -1,7 +1,7 @@
 """`nki.collectives`: how ranks exchange tensors. Each pair of tensors becomes one row of the table.
 
-A kernel runs on one rank unless the run says otherwise (`capture --ranks`, `nki_scope.on_ranks`). What `*_prepare` sets up takes no time
-here: no public text says how long it takes; `*_trigger` takes that of the whole collective.
+A kernel runs on as many ranks as its replica groups name unless the run says otherwise (`capture --ranks`, `nki_scope.on_ranks`). What
+`*_prepare` sets up takes no time here: no public text says how long it takes; `*_trigger` takes that of the whole collective.
 Source of names, parameters and limits: aws-neuron-sdk nki/api/nki/collectives/__init__.py.
 """
 

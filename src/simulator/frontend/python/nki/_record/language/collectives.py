@@ -73,12 +73,15 @@ def pairs_of(row: str, pairs: Sequence[Tuple[int, int]]) -> Optional[List[List[i
 def _check_ranks(row: str, what: str, ranks: Sequence[int]) -> None:
     if all(0 <= rank < context.ranks for rank in ranks):
         return
+    error = NkiValidationError(f"{row}: the kernel runs on ranks 0 to {context.ranks - 1}, and {what} names others")
     if context.ranks == 1:
-        raise NkiUnsupportedError(
+        error = NkiUnsupportedError(
             f"{row}: the kernel runs on one rank, 0, and {what} names others: "
             "run it on several with capture --ranks N or nki_scope.on_ranks"
         )
-    raise NkiValidationError(f"{row}: the kernel runs on ranks 0 to {context.ranks - 1}, and {what} names others")
+    if min(ranks) >= 0:
+        error.ranks_named = max(ranks) + 1
+    raise error
 
 
 def processed_rank(row: str, iteration: int, group: Any) -> VirtualRegister:

@@ -8,7 +8,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 from ..program import cores
 from ..vocabulary.context import context
 from ..vocabulary.errors import NkiValidationError
-from ..vocabulary.table import in_set, machine_of, targets_in
+from ..vocabulary.table import MOST_RANKS, in_set, machine_of, targets_in
 from ..wire import arrays, host
 from . import recorders, recording, returned_values, simulation
 from .call_arguments import Arguments
@@ -27,13 +27,25 @@ class Ran:
 
 
 def run(
-    function: Callable[..., Any], make: Callable[[], Launch], target: Optional[str], ranks: Sequence[Arguments], fetch: bool = True
+    function: Callable[..., Any],
+    make: Callable[[], Launch],
+    target: Optional[str],
+    ranks: Sequence[Arguments],
+    fetch: bool = True,
+    or_more: bool = False,
 ) -> List[Ran]:
     """Records and simulates one call, on as many ranks as there are arguments. `fetch`: bring the results' values back where the
-    caller's library wants them at once."""
+    caller's library wants them at once. `or_more`: on as many as its collectives name, all with the arguments of the first; they
+    are known when the kernel meets them, and it is recorded again then."""
     with simulation.told():
-        # a function of its own: what it leaves behind is freed before the script goes on
-        return _run(function, make, target, ranks, fetch)
+        while True:
+            try:
+                # a function of its own: what it leaves behind is freed before the script goes on
+                return _run(function, make, target, ranks, fetch)
+            except NkiValidationError as error:
+                if not or_more or not len(ranks) < error.ranks_named <= MOST_RANKS:
+                    raise
+                ranks = [ranks[0]] * error.ranks_named
 
 
 def _run(

@@ -63,18 +63,18 @@ class Kernel:
             if self.grid:
                 raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
             return self.func(*args, **kwargs)
-        return self.ended(self.run_on_ranks(_of_all(args, kwargs)))[0].results
+        return self.ended(self.run_on_ranks([(args, kwargs)] * settings.ranks, or_more=settings.ranks == 1))[0].results
 
     def ended(self, ran: List[calling.Ran]) -> List[calling.Ran]:
         """A call of a script has run: does what the decorator adds."""
         return ran
 
-    def run_on_ranks(self, ranks: Sequence[Arguments], fetch: bool = True) -> List[calling.Ran]:
-        """Runs the kernel once per rank, with its arguments."""
+    def run_on_ranks(self, ranks: Sequence[Arguments], fetch: bool = True, or_more: bool = False) -> List[calling.Ran]:
+        """Runs the kernel once per rank, with its arguments. `or_more`: as `calling.run`."""
         global calls_made
         calls_made += 1
         try:
-            return calling.run(self.func, self._launch, self.options.get("platform_target"), ranks, fetch)
+            return calling.run(self.func, self._launch, self.options.get("platform_target"), ranks, fetch, or_more)
         except HostIndexError as error:
             raise tracebacks.trim(as_index_error(error).with_traceback(error.__traceback__)) from None
         except Exception as error:
@@ -87,11 +87,6 @@ class Kernel:
         edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         grid = logical_cores.grid(self.func.__name__, self.grid) if self.dialect == "nki" else self.grid
         return Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
-
-
-def _of_all(args: Sequence[Any], kwargs: Dict[str, Any]) -> List[Arguments]:
-    """Every rank gets the same arguments."""
-    return [(args, kwargs)] * settings.ranks
 
 
 def _extent(size: Any) -> int:

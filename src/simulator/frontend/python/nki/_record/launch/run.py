@@ -172,7 +172,7 @@ def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
         )
         error.location = (job["file"], inspect.unwrap(kernel.func).__code__.co_firstlineno)
         raise error
-    kernel.run_on_ranks([((), own) for own in ranks])
+    kernel.run_on_ranks([((), own) for own in ranks], or_more=len(ranks) == 1)
     return ranks[0]
 
 

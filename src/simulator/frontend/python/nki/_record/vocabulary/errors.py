@@ -8,6 +8,9 @@ from typing import Optional, Tuple
 class NkiValidationError(Exception):
     """A hardware or language rule was broken: memory, shape, dtype, engine, generation."""
 
+    #: Where a collective names ranks that the kernel does not run on: how many there are up to the last one that it names.
+    ranks_named = 0
+
 
 class NkiUnsupportedError(NkiValidationError, NotImplementedError):
     """NKI documents it; this version of NKI Scope does not simulate it."""

@@ -137,6 +137,8 @@ _KNOWN: Dict[str, Machine] = {data["generation"]: _machine(data) for data in _DA
 #: By generation, the oldest first.
 MACHINES: Dict[str, Machine] = dict(_KNOWN)
 DEFAULT_TARGET: str = _DATA["defaultTarget"]
+#: Ranks of the largest machine.
+MOST_RANKS: int = _DATA["mostRanks"]
 _TARGETS: Dict[str, Machine] = {name: machine for machine in MACHINES.values() for name in (machine.target, *machine.aliases)}
 
 

@@ -26,7 +26,7 @@ import {
 } from '../simulator/index';
 import { compileJson } from './compileText';
 import { linesTable } from './linesTable';
-import { checkText, shortPath } from './messages';
+import { checkTexts, shortPath } from './messages';
 import { precisionJson } from './precisionText';
 
 const HOT_LINES = 10;
@@ -198,7 +198,7 @@ export function runText({ run, profile: p, file }: WrittenRun): string {
     '',
     ...bounds(p).sentences,
     ...run.outputs.map(o => `Output ${o.name} ${o.dtype}[${o.shape.join(',')}]${o.checksum ? ` checksum ${o.checksum}` : ''}`),
-    ...run.checks.map(checkText),
+    ...checkTexts(run.checks),
     p.accuracy,
     `Profile: ${shortPath(file)}`,
     '',

@@ -1,6 +1,6 @@
 /** Messages about the user's code, in the form that editors and people both read: `file:line: Kind: message`. */
 import path from 'node:path';
-import type { Check, KernelInfo, UserError } from '../simulator/index';
+import { type Check, exampleText, groupedChecks, groupedMessage, type KernelInfo, type UserError } from '../simulator/index';
 
 /** Relative when that is shorter: what people would type. */
 export function shortPath(file: string): string {
@@ -23,14 +23,22 @@ function callersText(traceback: string | null): string {
   return `${rows.slice(0, end).join('\n')}\n`;
 }
 
-export const checkText = ({ severity, message, file, line }: Check) => `${shortPath(file)}:${line}: ${severity}: ${message}`;
+/** A line for each message: what is said of several lines names them. */
+export const checkTexts = (checks: readonly Check[]): string[] =>
+  groupedChecks(checks).map(group => {
+    const { severity, file, line } = group.check;
+    return `${shortPath(file)}:${line}: ${severity}: ${groupedMessage(group)}`;
+  });
 
 /** How to call the kernels of a file that did not call them itself. */
 export function kernelsText(file: string, kernels: KernelInfo[]): string {
   return kernels
     .map(({ name, params }) => {
-      const open = params.filter(p => p.default === null).map(p => ` --arg ${p.name}=bf16[128,512]`);
+      const open = params.filter(p => p.default === null).map(p => ` --arg ${p.name}=${quoted(exampleText(p.annotation))}`);
       return `  nki-scope capture ${shortPath(file)} --kernel ${name}${open.join('')}`;
     })
     .join('\n');
 }
+
+/** As a shell takes it: without quotes of its own, the text would lose them. */
+const quoted = (argument: string) => (argument.includes('"') ? `'${argument}'` : argument);

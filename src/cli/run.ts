@@ -5,7 +5,7 @@ import { NKI_VERSION_HELP, nkiVersionOf, pythonFile, pythonPath } from './captur
 import { sayIfOpen } from './confinement';
 import type { CliCommand } from './context';
 import { EXIT } from './errors';
-import { checkText, errorText } from './messages';
+import { checkTexts, errorText } from './messages';
 import { type OptionTable, readOptions } from './options';
 import { cwdOf, ROOT_HELP, rootOf } from './rootOption';
 
@@ -42,7 +42,7 @@ ${NKI_VERSION_HELP}
       };
       const { error, runs } = await client.capture(request, { onOutput }, signal);
       const checks = runs.flatMap(run => run.checks);
-      for (const check of checks) terminal.log(checkText(check));
+      for (const line of checkTexts(checks)) terminal.log(line);
       // A script that calls no kernel is a script all the same.
       const calledNone = error?.kind === 'NoKernel' || error?.kind === 'NoInputs';
       if (error && !calledNone) terminal.log(errorText(error));

@@ -21,6 +21,7 @@ export { type ErrorStatistics, errorPercent, errorStatistics } from './analyze/e
 export { firstTriggerNs } from './analyze/firstTrigger';
 export { piecesText, pieceText, type ShownPiece } from './analyze/foldedPath';
 export { bytesText, counted, percentText, signedPercentText, timeText } from './analyze/format';
+export { groupedChecks, groupedMessage } from './analyze/groupedChecks';
 export { lengthNs } from './analyze/intervals';
 export { type LaunchRow, type LaunchSum, launchSums, launchTable } from './analyze/launches';
 export { type LayerRow, layerOfFrame, layerRows } from './analyze/layers';

@@ -38,6 +38,18 @@ function crowded() {
   return onTheClock(profile);
 }
 
+describe('memory that a kernel does not use, in Chromium', () => {
+  const t = usingTimeline(crowded());
+
+  it('is said to be empty, without a map of nothing', async () => {
+    await t.open();
+    await t.tab('memory');
+    await t.find('.memoryMap').first().waitFor();
+    assert.equal(await t.find('.memoryMap').count(), 1);
+    assert.equal(await t.text('section.memory:last-child'), 'PSUMThe kernel has no tensor in it.');
+  });
+});
+
 describe('memory of very many allocations in Chromium', () => {
   const t = usingTimeline(crowded());
 

@@ -221,3 +221,29 @@ describe('panels in Chromium', () => {
     assert.deepEqual(await t.span(), before, 'the arrow did not move the timeline');
   });
 });
+
+describe('checks in Chromium', () => {
+  const file = profile.files[0].path;
+  const checks = [8, 9, 10, 11, 12, 13].map(line => ({
+    severity: 'info' as const,
+    message: 'nl.mgrid is deprecated since NKI 0.7',
+    file,
+    line,
+  }));
+  const t = usingTimeline({ ...profile, checks });
+
+  it('are said once of all their lines, and no version of NKI leads anywhere', async () => {
+    await t.open();
+    await t.tab('warnings');
+    const items = warnings(profile).length + 1;
+    assert.equal(await t.find('li.warning').count(), items);
+    const first = t.find('li.warning').first();
+    assert.deepEqual(
+      (await first.locator('.link').allTextContents()).map(text => text.split(':').at(-1)),
+      ['8', '9', '10', '11'],
+    );
+    assert.match((await first.textContent())!, /and 2 lines more$/);
+    assert.equal(await t.text('#tab-warnings'), `Warnings ${items}`);
+    await t.screenshot('panels-checks');
+  });
+});

@@ -21,20 +21,24 @@ export function errorText({ kind, message, file, line }: UserError): string {
 /** The error of a request that could not be made. */
 export const requestError = ({ name, message }: Error): UserError => ({ kind: name, message, file: null, line: null, traceback: null });
 
-export async function reportError(parts: Needs, error: UserError): Promise<void> {
+/** Nothing waits for the answer: the message may stand there for long. */
+export function reportError(parts: Needs, error: UserError): void {
   if (isCancelled(error)) {
     parts.log.info(errorText(error));
     vscode.window.setStatusBarMessage('NKI Scope: cancelled', 4000);
     return;
   }
   parts.log.error(error.traceback ?? errorText(error));
-  const actions: [string, () => unknown][] = [
+  void offer(errorText(error), [
     // First: it is what the key for a message's first button does.
     ...(error.file && error.line ? [['Go to Line', () => goToLine(error)] as [string, () => unknown]] : []),
     ['Show Output', () => parts.log.show(true)],
     ...(MISSING_MODULE.has(error.kind) ? [['Choose Python…', openPythonSetting] as [string, () => unknown]] : []),
-  ];
-  const answer = await vscode.window.showErrorMessage(noticeText(errorText(error)), ...actions.map(([label]) => label));
+  ]);
+}
+
+async function offer(text: string, actions: [string, () => unknown][]): Promise<void> {
+  const answer = await vscode.window.showErrorMessage(noticeText(text), ...actions.map(([label]) => label));
   await actions.find(([label]) => label === answer)?.[1]();
 }
 

@@ -133,7 +133,7 @@ async function requestOrMessage(
     return requestFor(uri, more);
   } catch (error) {
     if (!(error instanceof NoWorkspace)) throw error;
-    await reportError(parts, requestError(error));
+    reportError(parts, requestError(error));
     return undefined;
   }
 }
@@ -145,5 +145,5 @@ async function finish({ parts }: Task, { more, request, result, asked, returned 
   if (result.runs.length > 0) parts.asked.put({ file, more, kernel, caseName, tookMs: warmMs(result) });
   await showResult(parts, { request, result, asked, returned });
   parts.diagnostics.show(file, result.error, checks);
-  if (result.error) await reportError(parts, result.error);
+  if (result.error) reportError(parts, result.error);
 }

@@ -1,5 +1,6 @@
 /** `profile` and `lines`: a kernel's time, and where it goes. */
 import { bounds } from '../analyze/bounds';
+import { groupedChecks, groupedMessage } from '../analyze/groupedChecks';
 import { lines } from '../analyze/lines';
 import { warnings } from '../analyze/warnings';
 import { lineJson, warningJson } from '../formats/answersJson';
@@ -24,7 +25,10 @@ export async function profileKernel(
     },
     text: [
       ...runs.map(run => `run ${run.id}: ${profileText(run.profile, top)}`),
-      ...checks.map(({ severity, message, file, line }) => `${severity}: ${file}:${line}: ${message}`),
+      ...groupedChecks(checks).map(group => {
+        const { severity, file, line } = group.check;
+        return `${severity}: ${file}:${line}: ${groupedMessage(group)}`;
+      }),
       ...(hosted.result.error ? [`The script ended with ${hosted.result.error.kind}: ${hosted.result.error.message}`] : []),
     ].join('\n\n'),
   };

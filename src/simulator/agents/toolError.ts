@@ -1,5 +1,6 @@
 /** Errors of tools: what is wrong, where, and what to do next. */
 import type { KernelInfo, UserError } from '../frontend/protocol';
+import { exampleArgument } from '../service/arguments';
 
 /** What is wrong with the user's code or request, and what to do about it. */
 export class ToolError extends Error {
@@ -38,7 +39,7 @@ export function failed({ kind, message, file, line }: UserError, kernels: readon
 
 function howToCall(kernels: readonly KernelInfo[]): string {
   const calls = kernels.map(({ name, params }) => {
-    const open = params.filter(param => param.default === null).map(param => [param.name, 'bf16[128,512]']);
+    const open = params.filter(param => param.default === null).map(({ name, annotation }) => [name, exampleArgument(annotation)]);
     return JSON.stringify({ kernel: name, args: Object.fromEntries(open) });
   });
   return `Call one of the file's kernels with arguments of your own, for example ${calls.join(' or ')}.`;

@@ -161,9 +161,13 @@ function flopsSentences(known: ProfileTotals, bodyNs: number): string[] {
   ];
 }
 
+/** A smaller share is printed as 0.0 %. */
+const LEAST_SAID_SHARE = 0.0005;
+const isSaid = ({ share }: PathPart) => share >= LEAST_SAID_SHARE;
+
 function boundSentence({ busiest, dma, path }: Pick<UtilizationBounds, 'busiest' | 'dma' | 'path'>): string {
   const engines = `${busiest.engine} is the busiest engine, ${percentText(busiest.share)} of the kernel's body; DMA moves data for ${percentText(dma.share)}`;
   if (path.length === 0) return `${engines}.`;
   const name = ({ name, kind, share }: PathPart) => `${kind === 'wait' ? `waiting (${name})` : name} ${percentText(share)}`;
-  return `${engines}. The critical path is ${path.slice(0, 3).map(name).join(', ')}.`;
+  return `${engines}. The critical path is ${path.slice(0, 3).filter(isSaid).map(name).join(', ')}.`;
 }

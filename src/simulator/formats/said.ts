@@ -1,4 +1,5 @@
 /** What the viewer's tab Warnings says of a profile, for exports: checks, and what costs time. One list for all formats. */
+import { groupedChecks, groupedMessage } from '../analyze/groupedChecks';
 import { type Warning, warnings } from '../analyze/warnings';
 import type { Check, Profile } from '../profile/profile';
 
@@ -15,7 +16,10 @@ export interface Said {
 }
 
 export const said = (p: Profile): Said[] => [
-  ...p.checks.map(({ severity, message, file, line }) => ({ category: severity, message, file, line })),
+  ...groupedChecks(p.checks).map(group => {
+    const { severity, file, line } = group.check;
+    return { category: severity, message: groupedMessage(group), file, line };
+  }),
   ...warnings(p).map(warningSaid),
 ];
 

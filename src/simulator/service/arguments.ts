@@ -48,3 +48,18 @@ function plainValue(text: string): ArgumentValue {
   }
   throw new Error('give a tensor as dtype[shape], for example bf16[128,512], or a number, true, false, null or "text"');
 }
+
+const EXAMPLE_TENSOR = 'bf16[128,512]';
+const EXAMPLES: Readonly<Record<string, ArgumentValue>> = { int: 1, float: 0.5, bool: true, str: 'text' };
+
+/** An argument that a parameter could have by its type hint: a tensor where that says nothing else. */
+export function exampleArgument(hint: string | null): ArgumentValue {
+  const plain = /^(?:(?:typing\.)?Optional\[)?(int|float|bool|str)\b/.exec(hint ?? '')?.[1];
+  return plain === undefined ? EXAMPLE_TENSOR : EXAMPLES[plain];
+}
+
+/** The same as people type it. */
+export function exampleText(hint: string | null): string {
+  const example = exampleArgument(hint);
+  return example === EXAMPLE_TENSOR ? example : JSON.stringify(example);
+}

@@ -5,6 +5,7 @@
 
 import { collectiveOf } from '../../simulator/analyze/collectives';
 import { eventCount, eventValue, instructionRows, isTransfer, transferRow } from '../../simulator/analyze/eventAccess';
+import { groupedChecks } from '../../simulator/analyze/groupedChecks';
 import { LAYER_SEPARATOR } from '../../simulator/analyze/layers';
 import { framePosition } from '../../simulator/analyze/places';
 import type { TrackLanes } from '../../simulator/profile/lanes';
@@ -104,4 +105,4 @@ export function blockedBy({ profile, events }: Model, id: number): number[] {
 
 /** All that the tab of warnings has: those of the model, checks, and errors of a recorded run. */
 export const warningCount = ({ profile, analysis: { warnings } }: Model) =>
-  warnings().length + profile.checks.length + (profile.recorded?.errors?.length ?? 0);
+  warnings().length + groupedChecks(profile.checks).length + (profile.recorded?.errors?.length ?? 0);

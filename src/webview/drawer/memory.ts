@@ -80,13 +80,10 @@ function memoryMap(view: View, memory: Memory, partition: number, shown: Shown, 
   const capacity = memory === 'sbuf' ? profile.machine.sbufBytesPerPartition : profile.machine.psumBytesPerPartition;
   const blocks = memoryBlocks(profile, SPACE_CODES[memory], partition);
   const { peakBytes, peakNs, topBytes } = blocks;
-  if (profile.recorded && !profile.allocations.space.includes(SPACE_CODES[memory]))
-    return element(
-      'section.block.memory',
-      {},
-      element('h3', {}, TITLES[memory]),
-      element('p.hint', {}, 'This profile does not say what lies in it.'),
-    );
+  if (!profile.allocations.space.includes(SPACE_CODES[memory])) {
+    const why = profile.recorded ? 'This profile does not say what lies in it.' : 'The kernel has no tensor in it.';
+    return element('section.block.memory', {}, element('h3', {}, TITLES[memory]), element('p.hint', {}, why));
+  }
   const canvas = element('canvas.memoryMap', {
     tabindex: 0,
     role: 'img',

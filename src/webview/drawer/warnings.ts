@@ -3,6 +3,8 @@
  * shown as bands over the rows, and its events are marked.
  */
 import { percentText } from '../../simulator/analyze/format';
+import { type GroupedCheck, groupedChecks } from '../../simulator/analyze/groupedChecks';
+import type { Position } from '../../simulator/analyze/places';
 import { TRIED_BY, type Warning } from '../../simulator/analyze/warnings';
 import type { Check } from '../../simulator/profile/profile';
 import { showMoment, showSpan } from '../actions/navigation';
@@ -25,7 +27,7 @@ export const warningsTab = (): Tab => ({
   count: view => view.state.warningCount,
   content(view) {
     const all = view.model!.analysis.warnings();
-    const checks = view.model!.profile.checks.map(check => checkItem(view, check));
+    const checks = groupedChecks(view.model!.profile.checks).map(group => checkItem(view, group));
     const errors = (view.model!.profile.recorded?.errors ?? []).map(({ timeNs, type, description }) =>
       element(
         'li.warning',
@@ -51,11 +53,22 @@ export const warningsTab = (): Tab => ({
 });
 
 /** What was found in the code or in its values. */
-function checkItem(view: View, check: Check): HTMLElement {
-  const { severity, message } = check;
+function checkItem(view: View, { check, alsoLines }: GroupedCheck): HTMLElement {
+  const { severity, message, file } = check;
   if (!hasSource(check)) return element('li.warning', {}, element('b', {}, severity), ` ${message}`);
   const said = sentence(view, message, checkOrigin(view, check), check.file);
-  return element('li.warning', {}, element('b', {}, severity), ' ', ...said, ' ', place(view, check));
+  const lines = [check.line, ...alsoLines].map(line => ({ file, line }));
+  return element('li.warning', {}, element('b', {}, severity), ' ', ...said, ' ', ...placesOf(view, lines));
+}
+
+/** Links to the first lines, and how many more there are. */
+function placesOf(view: View, lines: readonly Position[]): (HTMLElement | null | string)[] {
+  const shown = lines
+    .slice(0, MOST_LINES)
+    .filter(hasSource)
+    .flatMap(line => [place(view, line), ' ']);
+  const more = lines.length > MOST_LINES ? element('span.where', {}, `and ${plural(lines.length - MOST_LINES, 'line')} more`) : null;
+  return [...shown, more];
 }
 
 /** The event at which it is shown on the rows; else its line. */
@@ -101,13 +114,8 @@ function card(view: View, warning: Warning, index: number, gainShare: number | n
   const gain =
     gainShare === null ? null : element('b', { title: 'Of the whole time, when it was tried: see Advice' }, `−${percentText(gainShare)}`);
   const where = element('span.where', {}, `${percentText(share)} of the body `);
-  const shown = lines
-    .slice(0, MOST_LINES)
-    .filter(hasSource)
-    .map(line => place(view, line));
-  const more = lines.length > MOST_LINES ? element('span.where', {}, `and ${plural(lines.length - MOST_LINES, 'line')} more`) : null;
   const origin = warning.events.length > 0 ? eventsOrigin(warning.events, title) : linesOrigin(lines);
-  const head = element('div.cardHead', {}, gain, show, ...shown, more, where, zoom);
+  const head = element('div.cardHead', {}, gain, show, ...placesOf(view, lines), where, zoom);
   return element(
     chosen ? 'li.warning.chosen' : 'li.warning',
     {},

@@ -32,7 +32,11 @@ describe('verify', () => {
   });
 
   it('more than PSUM holds', () => {
-    refused(b => b.psum('t', [128, 5000], 'float32', { line: 6 }), /needs 20000 bytes per partition; psum of NeuronCore-v3 has 16384/, 6);
+    refused(
+      b => b.psum('t', [128, 5000], 'float32', { line: 6 }),
+      /needs 19.53 KiB of each partition of PSUM, and NeuronCore-v3 has 16 KiB/,
+      6,
+    );
   });
 
   it('a PSUM tile placed inside a bank', () => {

@@ -90,6 +90,8 @@ describe('asking and telling', () => {
     const message = window.notification(/dma_cpy.*unknown_call\.py:10/);
     await message.waitFor();
     await window.page.locator('.editor-instance .squiggly-error').first().waitFor();
+    // the first run of a window opens its timeline at once
+    await window.until('no timeline beside it', async () => (await window.page.locator('iframe.webview').count()) === 0);
     await window.shot('8-error');
     // The server of the tests has no native logger, so the channel stays empty here; the suite tests what is written to it.
     await window.answer(message, 'Show Output', window.page.locator('.part.panel .checked', { hasText: 'Output' }));

@@ -1,5 +1,6 @@
 /** Advice on Vector, Scalar and GpSimd: work on the engine that has room, wider instructions, reductions fused into activations. */
 
+import { counted } from '../../analyze/format';
 import { transposes } from '../../analyze/totals';
 import { TRACK_ENGINE } from '../../compile/compiled';
 import { engineOf, isMovable, movedTo, whyNotOn } from '../../experiments/otherEngine';
@@ -81,7 +82,7 @@ export const widerInstructions: AdviceRule = {
       }
       if (own < WIDENED) return [];
       const less = (column: Float64Array) => column.map((ns, i) => Math.max(0, ns - saved[i]));
-      const reason = `${own} instructions of ${Math.round(elements / own)} elements per partition on average: their fixed cost is much of their time.`;
+      const reason = `${own} instructions of ${counted(Math.round(elements / own), 'element')} per partition on average: their fixed cost is much of their time.`;
       return [{ file, line, reason, changes: [{ kind: 'costs' as const, issueNs: less(issueNs), durationNs: less(durationNs) }] }];
     }),
 };

@@ -3,7 +3,7 @@
  * PSUM starts at a bank (aws-neuron-sdk nki/migration/index.rst, direct allocation). The allocator finds out if all tensors fit together.
  */
 import { dtypes } from '../../vocabulary/dtypes';
-import { errorAt } from '../error';
+import { errorAt, kibText } from '../error';
 import { tensorShape } from '../program';
 import type { CheckedProgram, CheckRule } from './checkedProgram';
 
@@ -24,7 +24,7 @@ export function tensors(checked: CheckedProgram): CheckRule {
       const capacity = (space === 'psum' ? machine.psumBytesPerPartition : machine.sbufBytesPerPartition).value;
       if (bytes > capacity)
         throw fail(
-          `tensor ${checked.name(t)} needs ${bytes} bytes per partition; ${space} of NeuronCore-${machine.generation} has ${capacity}`,
+          `tensor ${checked.name(t)} needs ${kibText(bytes)} of each partition of ${space.toUpperCase()}, and NeuronCore-${machine.generation} has ${kibText(capacity)}`,
         );
       const bank = machine.psumBankBytes.value;
       const address = p.tensors.addressBytes[t];

@@ -156,6 +156,9 @@ class Jobs(unittest.TestCase):
     def test_kernel_that_is_not_there_or_lacks_inputs(self) -> None:
         file = self.write("s.py", HEAD + COPY)
         self.assertEqual(self.job(file, kernel="copy")["error"]["kind"], "NoKernel")
+        wrapped = self.write("w.py", HEAD + COPY + "again = nki.jit(copied.func)\nclass Held:\n    pass\nheld = Held()\n")
+        error = self.job(wrapped, kernel="held")["error"]
+        self.assertEqual((error["kind"], error["message"]), ("NoKernel", "w.py has no kernel held; it has copied"))
         error = self.job(file, kernel="copied")["error"]
         self.assertEqual((error["kind"], error["line"]), ("NoInputs", 7))
         self.assertIn("copied has no value for a", error["message"])
@@ -167,6 +170,18 @@ class Jobs(unittest.TestCase):
         self.assertIn("copied(a, n)", error["message"])
         kernels.defined.clear()
         self.assertEqual(self.error("x = 1\n")["kind"], "NoKernel")
+
+    def test_kernels_of_other_files_come_last(self) -> None:
+        self.write("imported_kernel.py", HEAD + COPY.replace("copied", "of_another_file"))
+        error = self.error("import imported_kernel\n" + HEAD + COPY)
+        self.assertIn("copied(a, n)", error["message"])
+        self.assertNotIn("of_another_file", error["message"])
+        self.assertEqual(error["line"], 8)
+        kernels.defined.clear()
+        sys.modules.pop("imported_kernel")
+        error = self.error("import imported_kernel\n")
+        self.assertIn("of_another_file(a, n)", error["message"])
+        self.assertEqual((error["file"], error["line"]), (os.path.join(self.folder, "script.py"), None))
 
     def test_syntax_error(self) -> None:
         error = self.error("x = 1\ndef broken(:\n")

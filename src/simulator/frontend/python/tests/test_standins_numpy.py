@@ -183,6 +183,8 @@ class Arithmetic(unittest.TestCase):
         a, b = np.array(left), np.array(right)
         self.assertEqual((a @ b).tolist(), expected)
         self.assertEqual(np.einsum("ik,kj->ji", a, b).tolist(), [list(row) for row in zip(*expected)])
+        self.assertEqual(np.kron(np.eye(2), np.array([[1, 2]])).tolist(), [[1, 2, 0, 0], [0, 0, 1, 2]])
+        self.assertEqual(np.kron(np.array([1, 10]), np.array([[1], [2]])).tolist(), [[1, 10], [2, 20]])
         self.assertEqual(np.dot(b[0], b[1]).item(), sum(x * y for x, y in zip(right[0], right[1])))
         self.assertEqual(np.matmul(np.ones((4, 2, 3)), np.ones((3, 5))).shape, (4, 2, 5))
         with self.assertRaisesRegex(ValueError, "mismatch"):

@@ -13,6 +13,7 @@ except ImportError:
     import standins_support as support  # type: ignore[no-redef]
 
 import numpy as np
+import scipy.linalg
 import scipy.special
 import torch
 import torch_neuronx
@@ -47,6 +48,12 @@ class Others(unittest.TestCase):
         self.close(scipy.special.softmax(x), [math.exp(v) / total for v in X])
         rows = scipy.special.softmax(np.array([X, X]), axis=0)
         self.assertEqual((rows.shape, rows.tolist()), ((2, 5), [[0.5] * 5] * 2))
+
+    def test_circulant_matrices(self) -> None:
+        matrix = scipy.linalg.circulant(np.array([1, 2, 3]))
+        self.assertEqual(matrix.tolist(), [[1, 3, 2], [2, 1, 3], [3, 2, 1]])
+        with self.assertRaisesRegex(Exception, "scipy.linalg.circulant of 2 dimensions"):
+            scipy.linalg.circulant(np.eye(2))
 
     def test_a_device_that_makes_no_difference(self) -> None:
         device = xm.xla_device()

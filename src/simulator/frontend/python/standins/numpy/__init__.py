@@ -46,7 +46,7 @@ from ._dtypes import (
     unsignedinteger,
 )
 from ._io import load, save
-from ._linear import allclose, array_equal, array_equiv, diagonal, dot, einsum, matmul, outer, trace, vdot
+from ._linear import allclose, array_equal, array_equiv, diagonal, dot, einsum, kron, matmul, outer, trace, vdot
 from ._methods import install as _install
 from ._missing import missing as _missing
 from ._positions import (

@@ -47,6 +47,16 @@ def outer(a: Any, b: Any) -> Any:
     return reshape(a, (-1, 1)) * reshape(b, (1, -1))
 
 
+def kron(a: Any, b: Any) -> Any:
+    """Each element of `a` times all of `b`, in place of the element."""
+    x, y = asarray(a), asarray(b)
+    ndim = max(x.ndim, y.ndim)
+    outside, inside = (1,) * (ndim - x.ndim) + x.shape, (1,) * (ndim - y.ndim) + y.shape
+    left = reshape(x, [size for n in outside for size in (n, 1)])
+    right = reshape(y, [size for n in inside for size in (1, n)])
+    return reshape(left * right, [n * m for n, m in zip(outside, inside)])
+
+
 def vdot(a: Any, b: Any) -> Any:
     """Product of two arrays as vectors."""
     return matmul(reshape(a, -1), reshape(b, -1))

@@ -1,4 +1,4 @@
-"""A small scipy for kernel scripts in NKI Scope's bundled interpreter: the few functions of `scipy.special` that references use."""
+"""A small scipy for kernel scripts in NKI Scope's bundled interpreter: a few functions of `scipy.special` and `scipy.linalg`."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 from numpy._missing import missing as _missing
 
-from . import special
+from . import linalg, special
 
-__all__ = ["special"]
+__all__ = ["linalg", "special"]
 
 
 def __getattr__(name: str) -> Any:

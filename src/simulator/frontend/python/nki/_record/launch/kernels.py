@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from types import MethodType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
@@ -16,7 +17,7 @@ from .call_arguments import Arguments
 from .launch import Launch
 from .settings import settings
 
-#: Every kernel that was defined so far, in order. They are offered if the script calls none.
+#: Every kernel that was defined so far, in order.
 defined: List[Kernel] = []
 #: Number of kernel calls that ran.
 calls_made = 0
@@ -190,6 +191,17 @@ def decorators(dialect: str) -> Tuple[Callable[..., Any], ...]:
 
 def _of_mode(mode: Any, make: Callable[..., Kernel]) -> Callable[..., Kernel]:
     return {"benchmark": BenchmarkKernel, "profile": ProfileKernel, "baremetal": BaremetalKernel}.get(mode, make)  # type: ignore[return-value]
+
+
+def of_file(file: str) -> List[Kernel]:
+    """Those whose function stands in this file."""
+    return [kernel for kernel in defined if inspect.unwrap(kernel.func).__code__.co_filename == file]
+
+
+def offered(file: str) -> List[Kernel]:
+    """Kernels to offer if the script calls none: those of its file, else those that it imports."""
+    by_code = {inspect.unwrap(kernel.func).__code__: kernel for kernel in of_file(file) or defined}
+    return list(by_code.values())
 
 
 def _list(kernel: Kernel) -> None:

@@ -108,9 +108,9 @@ def _traceback(error: BaseException) -> str:
 # -- nothing was called -----------------------------------------------------------------------------------------------
 
 
-def kernel_infos() -> List[Dict[str, Any]]:
-    """Kernels defined so far, as `KernelInfo`."""
-    return [_info(kernel) for kernel in kernels.defined]
+def kernel_infos(file: str) -> List[Dict[str, Any]]:
+    """Kernels that the script of this file could call, as `KernelInfo`."""
+    return [_info(kernel) for kernel in kernels.offered(file)]
 
 
 def _info(kernel: kernels.Kernel) -> Dict[str, Any]:
@@ -134,11 +134,12 @@ def _text(annotation: Any) -> str:
 
 def nothing_called(file: str) -> UserError:
     """The script ran and called no kernel."""
-    infos = kernel_infos()
+    infos = kernel_infos(file)
     if not infos:
         return make("NoKernel", "the file defines no kernel: mark a function with @nki.jit and call it", file)
     listed = "; ".join(f"{info['name']}({', '.join(param['name'] for param in info['params'])})" for info in infos)
     advice = (
         'call it under if __name__ == "__main__":, or give its arguments as a case in .vscode/nki-scope.json (or with --kernel and --arg)'
     )
-    return make("NoInputs", f"no kernel was called, and there are no inputs for {listed}: {advice}", file, infos[0]["line"])
+    line = infos[0]["line"] if kernels.of_file(file) else None
+    return make("NoInputs", f"no kernel was called, and there are no inputs for {listed}: {advice}", file, line)

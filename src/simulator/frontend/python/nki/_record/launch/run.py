@@ -50,7 +50,7 @@ def main() -> None:
         error = reports.user_error(raised)
         error["file"] = error["file"] or job["file"]
     streams.flush()
-    host.call({"call": "done", "error": error, "kernels": reports.kernel_infos()})
+    host.call({"call": "done", "error": error, "kernels": reports.kernel_infos(job["file"])})
     host.disconnect()
 
 
@@ -146,9 +146,9 @@ def _use_overlay(overlay: Dict[str, str]) -> None:
 
 def _kernel(job: Dict[str, Any], module: ModuleType) -> kernels.Kernel:
     found = getattr(module, job["kernel"], None)
-    if found is None:
-        names = ", ".join(kernel.func.__name__ for kernel in kernels.defined) or "none"
-        raise HostError("NoKernel", f"{os.path.basename(job['file'])} has no kernel {job['kernel']}; it defines {names}")
+    if found is None or not callable(found):
+        names = ", ".join(kernel.func.__name__ for kernel in kernels.offered(job["file"])) or "none"
+        raise HostError("NoKernel", f"{os.path.basename(job['file'])} has no kernel {job['kernel']}; it has {names}")
     kernel = kernels.simulate("nki", found)
     return kernel[tuple(job["grid"])] if job["grid"] else kernel
 

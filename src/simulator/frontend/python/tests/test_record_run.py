@@ -200,6 +200,11 @@ class Jobs(unittest.TestCase):
         self.assertEqual((error["kind"], error["line"]), ("ModuleNotFoundError", 2))
         self.assertIn("not_there_at_all", error["message"])
 
+    def test_import_from_a_folder_that_cannot_be_read(self) -> None:
+        error = self.error("import not_there_at_all\n", importPaths=[self.folder, "/not/below/root"])
+        self.assertIn("'not_there_at_all' in the folder that the kernel can read. /not/below/root is outside of it", error["message"])
+        self.assertNotIn("outside of it", self.error("import not_there_at_all\n", importPaths=[self.folder])["message"])
+
     def test_error_in_a_helper_module(self) -> None:
         helper = self.write("helper_module.py", "def fail():\n    return 1 / 0\n")
         error = self.error("import helper_module\nhelper_module.fail()\n")

@@ -1,7 +1,7 @@
 """The folders from which the user's file imports, and its package: found as Python does for `python -m`, and pytest for a test.
 
 In this order: the folder above the file's chain of `__init__.py`; the folders that the caller names (PYTHONPATH, the editor's extra
-paths); the folders that the project's `pyproject.toml` names; its `src/`; the project. Folders that the kernel cannot read are ignored.
+paths); the folders that the project's `pyproject.toml` names; its `src/`; the project. Folders that the kernel cannot read are left out.
 """
 
 from __future__ import annotations
@@ -22,13 +22,18 @@ _MOST_PROJECT_BYTES = 1_000_000
 #: Of pytest, of setuptools' `packages.find`, and of its `package-dir`.
 _NAMED_FOLDERS = re.compile(r'^\s*(?:pythonpath|where)\s*=\s*(\[[^\]]*\]|"[^"]*")|^\s*package-dir\s*=\s*\{\s*""\s*=\s*("[^"]*")', re.M)
 
+#: Folders that the caller named, and that the kernel cannot read.
+left_out: List[str] = []
+
 
 def prepare(file: str, root: str, given: Sequence[str]) -> str:
     """Puts folders on `sys.path`. `given` are absolute paths. Returns the dotted name of the file's package; empty: it is in none."""
     own = os.path.dirname(file)
     base, chain = _chain(own, root)
     project = _project(own, root)
-    named = [folder for folder in map(os.path.normpath, given) if _is_inside(folder, root)]
+    folders = list(map(os.path.normpath, given))
+    named = [folder for folder in folders if _is_inside(folder, root)]
+    left_out[:] = [folder for folder in folders if folder not in named]
     roots = named + (_folders_of_project(project, root) if project else [])
     package = _package(own, base, chain, roots)
     if chain and base is None:

@@ -11,7 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..program import locations
 from ..vocabulary.errors import HostError, HostIndexError, LimitReached
-from . import kernels
+from . import importing, kernels
 
 UserError = Dict[str, Optional[Any]]
 
@@ -68,14 +68,18 @@ def _asserted(error: AssertionError) -> str:
 
 
 def _missing_module(error: ModuleNotFoundError) -> str:
-    if sys.platform != "emscripten":
-        own = str(error.name).startswith(("nki.", "neuronxcc."))
-        return f"no module named {error.name!r}{' in this version of NKI Scope' if own else ''}"
     root = str(error.name).split(".")[0]
     if "interpreter" in str(error):  # the fence's message has the reason
         return str(error)
     if root in ("nki", "neuronxcc"):
         return f"no module named {error.name!r} in this version of NKI Scope"
+    if importing.left_out:
+        return (
+            f"no module named {error.name!r} in the folder that the kernel can read. {', '.join(importing.left_out)} is outside of it: "
+            "choose a folder that has both (--root on the command line, the opened folder in the editor)"
+        )
+    if sys.platform != "emscripten":
+        return f"no module named {error.name!r}"
     if root in _STANDINS and root != error.name:
         return f"no module named {error.name!r}: the bundled interpreter has a small stand-in for {root}; {_OWN_INTERPRETER}"
     return f"no module named {error.name!r}: the bundled interpreter has small stand-ins for {_listed(_STANDINS)} only; {_OWN_INTERPRETER}"

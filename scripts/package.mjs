@@ -1,9 +1,9 @@
 // Makes the .vsix of what was built: third-party notices from the bundles' metafiles, then vsce. Prints its size; fails when it is
-// larger than it may be.                                              node scripts/package.mjs [--out FILE.vsix]   (build first)
+// larger than it may be.                    node scripts/package.mjs [--out FILE.vsix]: installs and builds first, as on a fresh clone
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { createVSIX } from '@vscode/vsce';
+import { buildAll, ensureInstalled, ensureNode } from './install.mjs';
 import { thirdPartyNotices } from './notices.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
@@ -22,6 +22,7 @@ const REQUIRED = [
   'webview/main.js',
   'webview/main.css',
   'webview/inputs.js',
+  'webview/sweep.js',
   'webview/unpacking.js',
   'pyodide/snapshot.bin',
   'python/nki/__init__.py',
@@ -29,13 +30,16 @@ const REQUIRED = [
 
 /**
  * @param {string} [out] place of the .vsix
- * @param {{ preRelease?: boolean, repository?: string }} [more] `repository`: owner/name on GitHub, whose files README's links and pictures are then
+ * @param {{ preRelease?: boolean, repository?: string, tag?: string }} [more] `repository`: owner/name on GitHub, whose files README's links and
+ * pictures are then; of this tag, so that they stay as they were released
  * @returns the .vsix and its size in bytes
  */
 export async function makePackage(
   out = path.join(root, 'out', `${manifest().name}-${manifest().version}.vsix`),
-  { preRelease = false, repository } = {},
+  { preRelease = false, repository, tag } = {},
 ) {
+  // a fresh clone has it only after `ensureInstalled`
+  const { createVSIX } = await import('@vscode/vsce');
   const missing = REQUIRED.filter(name => !fs.existsSync(path.join(root, 'dist', name)));
   if (missing.length > 0) throw new Error(`not built: dist/${missing.join(', dist/')} (node esbuild.mjs makes them)`);
   fs.writeFileSync(path.join(root, NOTICES), thirdPartyNotices(SHIPPED.map(metafile), root));
@@ -49,7 +53,7 @@ export async function makePackage(
     preRelease,
     // without an address there is nothing to rewrite them to; VS Code shows no pictures that are files
     rewriteRelativeLinks: repository !== undefined,
-    ...(repository && addressesOf(repository)),
+    ...(repository && addressesOf(repository, tag)),
     skipLicense: false,
   });
   const sizeBytes = fs.statSync(out).size;
@@ -57,9 +61,9 @@ export async function makePackage(
   return { out, sizeBytes };
 }
 
-const addressesOf = repository => ({
-  baseContentUrl: `https://github.com/${repository}/blob/HEAD`,
-  baseImagesUrl: `https://raw.githubusercontent.com/${repository}/HEAD`,
+export const addressesOf = (repository, ref = 'HEAD') => ({
+  baseContentUrl: `https://github.com/${repository}/blob/${ref}`,
+  baseImagesUrl: `https://raw.githubusercontent.com/${repository}/${ref}`,
 });
 
 const manifest = () => JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -67,6 +71,9 @@ const metafile = name => JSON.parse(fs.readFileSync(path.join(root, 'out/meta', 
 const megabytes = bytes => `${(bytes / 1e6).toFixed(2)} MB`;
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  ensureNode();
+  ensureInstalled();
+  buildAll();
   const at = process.argv.indexOf('--out');
   const { out, sizeBytes } = await makePackage(at < 0 ? undefined : path.resolve(process.argv[at + 1]));
   console.log(`${path.relative(process.cwd(), out)}  ${megabytes(sizeBytes)}`);

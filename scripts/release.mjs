@@ -43,7 +43,11 @@ async function release() {
   const changelog = fs.readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8');
   const found = obstacles({ version, tag: values.tag, changelog });
   if (found.length > 0) throw new Error(found.join('\n'));
-  const { out, sizeBytes } = await makePackage(undefined, { preRelease: isPreRelease(version), repository: values.repository });
+  const { out, sizeBytes } = await makePackage(undefined, {
+    preRelease: isPreRelease(version),
+    repository: values.repository,
+    tag: values.tag,
+  });
   console.log(
     `${path.relative(process.cwd(), out)}: ${(sizeBytes / 1e6).toFixed(2)} MB, ${isPreRelease(version) ? 'a pre-release' : 'a release'}`,
   );

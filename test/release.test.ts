@@ -41,6 +41,28 @@ describe('a release', () => {
     );
   });
 
+  it('tells of the newest version in a page that can be read', () => {
+    const [, newest] = changelog.split(/^## /m);
+    const lines = newest.trim().split('\n').length;
+    assert.ok(lines > 5 && lines <= 90, `${lines} lines`);
+    for (const [, link] of newest.matchAll(/\]\(([^)]+)\)/g)) assert.ok(fs.existsSync(path.join(NKI_SCOPE_ROOT, link)), link);
+  });
+
+  it('is packaged from a fresh clone by one command: nothing that has to be installed is imported before it is', () => {
+    const met = new Set<string>();
+    const follow = (name: string) => {
+      if (met.has(name)) return;
+      met.add(name);
+      for (const [, from] of read('scripts', name).matchAll(/^(?:import|export) [^;]*?from '([^']+)'/gm)) {
+        assert.ok(/^(node:|\.\/)/.test(from), `${name} imports ${from}`);
+        if (from.startsWith('./')) follow(from.slice(2));
+      }
+    };
+    follow('package.mjs');
+    assert.match(read('scripts', 'package.mjs'), /ensureInstalled\(\);\n {2}buildAll\(\);/);
+    assert.equal(manifest.scripts.package, 'node scripts/package.mjs');
+  });
+
   it('of an odd minor version is a pre-release, in both registries', () => {
     assert.deepEqual(['0.2.0', '0.3.1', '1.0.0'].map(release.isPreRelease), [false, true, false]);
     const commands = (version: string) =>
@@ -48,6 +70,17 @@ describe('a release', () => {
     assert.match(commands('0.2.0')[0], /^VSCE_PAT: vsce publish --packagePath a\.vsix$/);
     assert.match(commands('0.2.0')[1], /^OVSX_PAT: --yes ovsx@\d+\.\d+\.\d+ publish a\.vsix$/);
     assert.ok(commands('0.3.0').every(command => command.endsWith(' --pre-release')));
+  });
+
+  it('leads from README to the files of its tag, which stay as they are', async () => {
+    const { addressesOf } = await import(pathToFileURL(path.join(NKI_SCOPE_ROOT, 'scripts/package.mjs')).href);
+    assert.deepEqual(addressesOf('owner/name', 'v0.2.0'), {
+      baseContentUrl: 'https://github.com/owner/name/blob/v0.2.0',
+      baseImagesUrl: 'https://raw.githubusercontent.com/owner/name/v0.2.0',
+    });
+    for (const [, picture] of read('README.md').matchAll(/!\[[^\]]*\]\(([^)]+)\)/g))
+      assert.ok(/\.png$/.test(picture) && fs.existsSync(path.join(NKI_SCOPE_ROOT, picture)), picture);
+    assert.match(read('scripts', 'release.mjs'), /tag: values\.tag/);
   });
 
   it('by hand is a dry run unless told otherwise, and has the tokens that it asks for', () => {

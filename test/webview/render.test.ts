@@ -96,13 +96,16 @@ describe('webview/render', () => {
   it('in every theme bars stand out from the background, and their text from them', () => {
     const css = fs.readFileSync(path.join(NKI_SCOPE_ROOT, 'src/webview/styles/theme.css'), 'utf8');
     const themes = {
-      'vscode-dark': '#1f1f1f',
-      'vscode-light': '#ffffff',
-      'vscode-high-contrast': '#000000',
-      'vscode-high-contrast-light': '#ffffff',
+      'body.vscode-dark': '#1f1f1f',
+      'body.vscode-light': '#ffffff',
+      'body.vscode-high-contrast': '#000000',
+      'body.vscode-high-contrast-light': '#ffffff',
+      'body[data-palette="bright"]:not(.vscode-high-contrast, .vscode-high-contrast-light)': '#1f1f1f',
+      'body.vscode-light[data-palette="bright"]': '#ffffff',
     };
     for (const [name, background] of Object.entries(themes)) {
-      const block = new RegExp(`body\\.${name} \\{([^}]*)\\}`).exec(css)?.[1] ?? '';
+      const start = css.indexOf(`${name} {`);
+      const block = css.slice(start, css.indexOf('}', start));
       const variables = new Map([...block.matchAll(/(--[\w-]+): ([^;]+);/g)].map(match => [match[1], match[2]]));
       const theme = buildTheme(variable => (variable === '--scope-background' ? background : (variables.get(variable) ?? '')), false);
       assert.equal(new Set(theme.series).size, 25, `${name}: opcodes and collectives have other colours than everything else`);

@@ -24,7 +24,7 @@ export type ColourBy = keyof typeof COLOURS;
 
 export const DMA_ROWS = { queue: 'by queue', engine: 'by engine', both: 'both', packets: 'by queue, packets' } as const;
 export const DRAG_MODES = { zoom: 'zoom', box: 'box select' } as const;
-export const PALETTES = { standard: 'standard', bright: 'Tol bright', grey: 'shades of grey' } as const;
+export const PALETTES = { standard: 'standard', bright: 'bright hues', grey: 'shades of grey' } as const;
 export const RENDERERS: Readonly<Record<RendererChoice, string>> = { auto: 'automatic', canvas: 'Canvas 2D', webgl: 'WebGL' };
 export const TAB_IDS = [
   'summary',

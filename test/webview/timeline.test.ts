@@ -8,7 +8,7 @@ import { OWN } from '../../src/webview/data/stack';
 import { ticks } from '../../src/webview/math/ticks';
 import { COLLECTIVE, STYLE } from '../../src/webview/render/theme';
 import { ALL_CORES, COLOURS, type ColourBy, initialSettings, type ViewSettings } from '../../src/webview/state/settings';
-import { colouring } from '../../src/webview/tracks/colouring';
+import { colouring, rowSeries } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
 import { barPx, laneTopPx, layOutRows, rowAt } from '../../src/webview/tracks/layout';
 import { nextOnTrack } from '../../src/webview/tracks/neighbours';
@@ -17,6 +17,7 @@ import { allRows, inUserOrder, shownRows } from '../../src/webview/tracks/rows';
 import { Scene } from '../../src/webview/tracks/scene';
 import { rankProgram } from '../support/ranks';
 import { syntheticProfile } from '../support/syntheticProfile';
+import { tinyProfile } from '../support/tinyProfile';
 
 const profile = syntheticProfile(800, 3);
 const model = buildModel(profile);
@@ -45,6 +46,19 @@ function build(span: { startNs: number; endNs: number }, mask: EventMask | null 
 }
 
 describe('webview/tracks', () => {
+  it('gives a row in the overview the colour that fills most of it, not that of its first event', () => {
+    const tiny = tinyProfile({
+      events: [
+        { line: 1, track: 'Vector', opcode: 'RECIPROCAL', ready: 0, start: 0, end: 10 },
+        { line: 2, track: 'Vector', opcode: 'TENSOR_TENSOR', ready: 10, start: 10, end: 400 },
+      ],
+    });
+    const { lanes } = buildModel(tiny).tracks.find(({ track }) => tiny.tracks[track].name === 'Vector')!;
+    const [first, second] = opcodeSeries(['RECIPROCAL', 'TENSOR_TENSOR']);
+    assert.notEqual(first, second);
+    assert.equal(rowSeries(lanes, colouring(tiny, 'opcode')), second);
+  });
+
   it('has the rows of one physical core where that is asked for, and all of a run that has no such core', () => {
     const tracks = profile.tracks.map((track, k) => ({ ...track, core: k % 2 }));
     const two = buildModel({ ...profile, machine: { ...profile.machine, cores: 2 }, tracks });
@@ -233,6 +247,9 @@ describe('webview/tracks', () => {
     const colours = opcodeSeries(names);
     assert.equal(new Set(colours).size, names.length);
     assert.deepEqual(opcodeSeries([...names].reverse()), [...colours].reverse());
+    const unseen = ['nrt_load', 'nrt_tensor_write', 'nrt_tensor_read', 'Python', 'nrt_unload', 'first', 'second'];
+    const seen = opcodeSeries([...unseen, ...names], i => i >= unseen.length).slice(unseen.length);
+    assert.equal(new Set(seen).size, names.length, 'what takes no time takes no colour from what does');
     const [dma, trigger] = opcodeSeries(['DMA', 'PSEUDO_TRIGGER_COLLECTIVE_2']);
     assert.notEqual(dma, trigger);
     const twenty = opcodeSeries(Array.from({ length: 20 }, (_, i) => `kernel_${i}`));

@@ -9,6 +9,7 @@ import { onDrag } from '../dom/drag';
 import { context2d, element, sizeCanvas } from '../dom/element';
 import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { cssColour, mix, parseColour } from '../render/colour';
+import { rowSeries } from '../tracks/colouring';
 import type { Panel, View } from '../view/view';
 
 const HEIGHT_PX = 34;
@@ -54,7 +55,7 @@ function drawBusy(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, 
   const nsPerPx = spanNs(view.limits) / widthPx;
   const background = parseColour(theme.background)!;
   for (const [index, lanes] of ownLanes.entries()) {
-    const full = parseColour(theme.series[colouring.seriesOf(lanes[0].id(0))])!;
+    const full = parseColour(theme.series[rowSeries(lanes, colouring)])!;
     const shades = Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
     const active = model.analysis.active(lanes);
     for (let x = 0; x < widthPx; x++) {

@@ -7,6 +7,7 @@ import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess
 import { isSetup, isWaiting } from '../../simulator/analyze/opcodes';
 import { stallShort } from '../../simulator/analyze/stallText';
 import { transposes } from '../../simulator/analyze/totals';
+import type { Lane } from '../../simulator/profile/lanes';
 import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { isCcQueue } from '../../simulator/vocabulary/queues';
@@ -19,6 +20,23 @@ import { slackKey } from './slackKey';
 export interface Colouring {
   seriesOf(event: number): number;
   legend: { label: string; series: number }[];
+}
+
+/** Events of a row that are looked at for its colour. */
+const SAMPLES = 256;
+
+/** The colour that fills most of a row: of events taken evenly from it. */
+export function rowSeries(lanes: readonly Lane[], { seriesOf }: Colouring): number {
+  const filledNs = new Map<number, number>();
+  for (const lane of lanes) {
+    const step = Math.max(1, Math.floor((lane.length * lanes.length) / SAMPLES));
+    for (let i = 0; i < lane.length; i += step) {
+      const series = seriesOf(lane.id(i));
+      filledNs.set(series, (filledNs.get(series) ?? 0) + lane.endNs(i) - lane.startNs(i));
+    }
+  }
+  const [[most]] = [...filledNs].sort(([, a], [, b]) => b - a);
+  return most;
 }
 
 /** Of what went wrong: vermilion, whatever the event. */
@@ -46,7 +64,7 @@ export function colouring(profile: Profile, by: ColourBy, like: Colouring | null
     for (let row = 0; row < startNs.length; row++) totals[of(id++)] += endNs[row] - startNs[row];
   const ranked = labels.map((_, i) => i);
   if (!own) ranked.sort((a, b) => order(labels[a]) - order(labels[b]) || totals[b] - totals[a] || a - b);
-  const opcodes = by === 'opcode' ? opcodeSeries(labels.slice(0, collectives)) : null;
+  const opcodes = by === 'opcode' ? opcodeSeries(labels.slice(0, collectives), category => totals[category] > 0) : null;
   const series = new Uint8Array(labels.length);
   for (const [rank, category] of ranked.entries()) {
     const label = labels[category];

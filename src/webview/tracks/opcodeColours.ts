@@ -31,13 +31,14 @@ const known = new Map(OPCODES.flatMap((names, colour) => names.map(name => [name
 
 /**
  * Of each opcode of one profile, the index of its colour among the theme's series. Two names that letters give one colour are told apart as
- * long as there are colours that nothing else in the profile has. The order of the names does not matter: it is that of first use.
+ * long as there are colours that nothing else in the profile has: first those that take time, which are seen. The order of the names does
+ * not matter: it is that of first use.
  */
-export function opcodeSeries(opcodes: readonly string[]): number[] {
+export function opcodeSeries(opcodes: readonly string[], takesTime: (index: number) => boolean = () => true): number[] {
   const colours = new Map(opcodes.flatMap(opcode => (known.has(opcode) ? [[opcode, known.get(opcode)!]] : [])));
   const taken = new Set(colours.values());
-  const unknown = new Set(opcodes.filter(opcode => !known.has(opcode)).sort());
-  for (const opcode of unknown) {
+  const unknown = (seen: boolean) => opcodes.filter((opcode, i) => !known.has(opcode) && takesTime(i) === seen).sort();
+  for (const opcode of new Set([...unknown(true), ...unknown(false)])) {
     const first = byLetters(opcode);
     const turns = Array.from({ length: WORK_COLOURS }, (_, i) => (first + i) % WORK_COLOURS);
     const colour = turns.find(turn => !taken.has(turn)) ?? first;

@@ -23,9 +23,9 @@ export async function runOf(parts: Needs, item: Item): Promise<Run> {
 export const titleOf = (item: Item) =>
   item.kind === 'file' ? path.posix.basename(item.uri.path) : `${nameText({ inputs: '', ...item.entry })} · ${timeOf(item.entry)}`;
 
-/** All that tells a kept profile from others of its kernel, in one line. */
+/** All that tells a kept profile from others of its kernel, in one line; the time first, which a narrow side bar still shows. */
 export const detailsOf = (entry: Entry) =>
-  [entry.inputs, entry.target, timeText(entry.totalNs), timeOf(entry), entry.file].filter(Boolean).join(' · ');
+  [timeText(entry.totalNs), entry.inputs, entry.target, timeOf(entry), entry.file].filter(Boolean).join(' · ');
 
 export const timeOf = ({ madeAtMs }: Entry) => new Date(madeAtMs).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' });
 

@@ -44,7 +44,7 @@ describe('the Profiles view', () => {
 
   it('has a row for what was run, which says all of it', async () => {
     await window.command('NKI Scope: Focus on Profiles View');
-    await row(/^exp_rows, f32\[\d+,\d+\] · trn2 · [\d.]+ µs · .* · exp_script\.py/).waitFor();
+    await row(/^exp_rows, [\d.]+ µs · f32\[\d+,\d+\] · trn2 · .* · exp_script\.py/).waitFor();
     await window.shot('11-profiles');
   });
 

@@ -1,7 +1,10 @@
 /** The details of an event: fields with explanations, operands taken apart, why it waited, and the way along dependences. */
 import assert from 'node:assert/strict';
 import { Producers, predecessors, successors } from '../../src/simulator/analyze/dependencies';
+import { encodeProfile } from '../../src/simulator/profile/codec';
+import { simulate } from '../../src/simulator/simulate';
 import { buildModel, eventPosition } from '../../src/webview/data/model';
+import { ProgramBuilder } from '../support/programs';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { usingTimeline } from './harness';
 
@@ -40,6 +43,26 @@ describe('details in Chromium', () => {
     assert.match(await t.text('.group.operands'), /src.*float32 at 0x0.*Destination|src.*float32 at 0x0/);
     assert.match(await t.text('.group.operation'), /FLOPs.*TFLOP\/s/);
     await t.screenshot('details');
+  });
+
+  it('in the hover box, too, operands have the names of their tensors, as far as they are known', async () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const [x, tile] = [b.hbm('x', [128, 2048], 'float32', 'input'), b.sbuf('q_tile', [128, 2048])];
+    b.record('nki.isa.dma_copy', { dst: tile, src: x });
+    b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' });
+    t.served.profile = encodeProfile(simulate(b.finish()));
+    await t.open({ viewport: { width: 1200, height: 900 } });
+    t.served.profile = encodeProfile(profile);
+    const box = await t.area();
+    const row = (await t.page.locator('.labels .label', { hasText: 'Vector' }).first().boundingBox())!;
+    const tip = t.find('.tooltip:not([hidden])');
+    for (let share = 0.02; share < 1 && !/TENSOR_TENSOR/.test((await tip.allTextContents()).join()); share += 0.02) {
+      await t.page.mouse.move(box.x + box.width * share, row.y + row.height / 2);
+      await t.settle();
+    }
+    assert.match((await tip.textContent()) ?? '', /dst q_tile: fp32 at 0x\w+ in SBUF/);
+    assert.match((await tip.textContent()) ?? '', /src\w* q_tile: fp32/);
+    await t.screenshot('tooltip-operands');
   });
 
   it('shows dependences as cards and arrows, and goes along them', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { tinyProfile } from '../support/tinyProfile';
-import { usingTimeline } from './harness';
+import { close, usingTimeline } from './harness';
 
 /** The body is the last two of ten microseconds; Tensor, TensorMatrix and Sync never run. */
 const BODY_FROM_NS = 8000;
@@ -101,6 +101,31 @@ describe('the first view in Chromium', () => {
     assert.equal(await tabText('markers'), 'Markers 1');
     await t.find('.search input').fill('opcode:COPY');
     await t.find('#tab-search .tabCount').filter({ hasText: '1' }).waitFor({ state: 'attached' });
+  });
+
+  it('beside an editor, the search says whole what it takes, counters say their names, and what to change is in sight', async () => {
+    await t.open({ viewport: { width: 610, height: 650 } });
+    const field = await t.find('.search input').evaluate((input: HTMLInputElement) => {
+      const context = document.createElement('canvas').getContext('2d')!;
+      context.font = getComputedStyle(input).font;
+      const { paddingLeft, paddingRight } = getComputedStyle(input);
+      const paddingPx = Number.parseFloat(paddingLeft) + Number.parseFloat(paddingRight);
+      return { needsPx: context.measureText(input.placeholder).width, hasPx: input.clientWidth - paddingPx };
+    });
+    assert.ok(field.needsPx > 50 && field.needsPx < field.hasPx, JSON.stringify(field));
+    assert.equal(await t.find('.counters.low').count(), 1);
+    const cut = await t
+      .find('.counterName .name')
+      .evaluateAll(names => names.filter(e => e.scrollWidth > e.clientWidth).map(e => e.textContent));
+    assert.deepEqual(cut, []);
+    const middles = async (selector: string) =>
+      t.find(selector).evaluateAll(all => all.map(e => e.getBoundingClientRect()).map(({ top, height }) => top + height / 2));
+    const [names, plots] = [await middles('.counterName'), await middles('.plot')];
+    assert.equal(names.length, plots.length);
+    for (const [i, middle] of names.entries()) close(middle, plots[i], 2);
+    for (const id of ['summary', 'details', 'lines', 'advice', 'whatIf', 'warnings'])
+      assert.ok(!(await t.find(`#tab-${id}`).getAttribute('class'))!.includes('cut'), id);
+    await t.screenshot('beside-editor');
   });
 
   it('tabs that there is no room for are in a list, which takes one there', async () => {

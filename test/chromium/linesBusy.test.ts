@@ -32,6 +32,23 @@ describe('lines in Chromium and in a terminal', () => {
   });
 });
 
+describe('the table of lines in Chromium', () => {
+  const profile = tinyProfile({
+    source: ['def kernel(tile):', '    nisa.tensor_tensor(dst=result, data1=tile, data2=tile, op=nl.add)'].join('\n'),
+    events: [{ line: 2, track: 'Vector', opcode: 'TENSOR_TENSOR', ready: 0, start: 40, end: 400, stall: 'data' }],
+  });
+  const t = usingTimeline(profile);
+
+  it('fits beside an editor of 1600 px, and names the line alone where all are in one file', async () => {
+    await t.open({ viewport: { width: 770, height: 900 } });
+    await t.tab('lines');
+    await t.find('table[aria-label="Lines"] tbody tr').first().waitFor();
+    const { widthPx, hasPx } = await t.find('.detailsBody').evaluate(e => ({ widthPx: e.scrollWidth, hasPx: e.clientWidth }));
+    assert.ok(widthPx <= hasPx, `${widthPx} of ${hasPx} px`);
+    assert.equal(await t.text('table[aria-label="Lines"] tbody td'), 'line 2');
+  });
+});
+
 describe('long statements in Chromium', () => {
   const STATEMENT = [
     '    nisa.activation_reduce(dst=exponent[0:128, 0:2048], op=nl.exp, data=tile[0:128, 0:2048], bias=negative_max,',

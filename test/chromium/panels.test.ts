@@ -27,12 +27,12 @@ describe('panels in Chromium', () => {
     const expected = lines(profile);
     assert.deepEqual(
       await column('Lines', 1),
-      expected.map(line => `tiled.py:${line.line}`),
+      expected.map(line => `line ${line.line}`),
     );
     await t.find('th button').filter({ hasText: 'Line' }).click();
     assert.deepEqual(
       await column('Lines', 1),
-      [...expected].sort((a, b) => a.line - b.line).map(line => `tiled.py:${line.line}`),
+      [...expected].sort((a, b) => a.line - b.line).map(line => `line ${line.line}`),
     );
     await t
       .find('table[aria-label="Lines"] tbody tr')

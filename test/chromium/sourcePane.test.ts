@@ -83,13 +83,18 @@ describe('the source pane in Chromium', () => {
       ['.sourceLine .heat', 0],
     ] as const) {
       const bar = t.find(selector).first();
-      const { size, lower } = await bar.evaluate(node => {
+      const { size, lower, origin } = await bar.evaluate(node => {
         const style = getComputedStyle(node);
         const range = document.createRange();
         range.selectNodeContents(node);
-        return { size: style.backgroundSize, lower: node.getBoundingClientRect().bottom - range.getBoundingClientRect().bottom };
+        return {
+          size: style.backgroundSize,
+          origin: style.backgroundOrigin,
+          lower: node.getBoundingClientRect().bottom - range.getBoundingClientRect().bottom,
+        };
       });
       assert.equal(size, '100% 2px', selector);
+      if (selector === 'td.bar') assert.equal(origin, 'content-box', 'it ends where the digits end');
       assert.ok(lower >= leastPx, `the digits end ${lower} px above the lower edge of ${selector}`);
     }
   });

@@ -24,6 +24,8 @@ export interface OperandPart {
   name: string;
   value: string;
   about: string;
+  /** Of an operand in memory, its value without counts and strides: `q_tile: fp32 at 0x10448 in SBUF`. */
+  place?: string;
 }
 
 const KNOWN: Readonly<Record<string, string>> = {
@@ -86,6 +88,7 @@ function accessPart(p: Profile, operand: number): OperandPart {
   const side = isDestination(p, operand) ? 'Destination' : 'Source';
   return {
     name: operandName(p, operand),
+    place,
     value: `${place}, counts ${sizesText(countsOf(p, operand))}, strides ${sizesText(stepsOf(p, operand))}`,
     about: `${side}: tensor, dtype, byte address and memory, then elements and strides of each free dimension, innermost first.`,
   };

@@ -59,8 +59,12 @@ export function counterRows(view: View): Panel {
   const told = view.drawing(() => {
     const { pointer, span, widthPx } = view.state;
     const timeNs = pointer && pxToTime(pointer.xPx, span, widthPx);
-    for (const { counter, value } of rows)
-      value.textContent = timeNs === null ? `max ${counter.text(counter.counter.maximum)}` : counter.text(counter.counter.valueAt(timeNs));
+    for (const { counter, value } of rows) {
+      const most = counter.text(counter.counter.maximum);
+      if (timeNs === null) value.replaceChildren(element('span.most', {}, 'max '), most);
+      else value.textContent = counter.text(counter.counter.valueAt(timeNs));
+      value.parentElement!.title = `${counter.name}: ${counter.about}; at most ${most}`;
+    }
   });
   const pointed = view.drawing(() => {
     const { pointer } = view.state;
@@ -97,7 +101,7 @@ function dataOf({ counter }: NamedCounter, { span, widthPx }: Pick<State, 'span'
 
 function addRow(view: View, counter: NamedCounter, series: number, names: HTMLElement, plots: HTMLElement): CounterRow {
   const value = element('span.value');
-  names.append(element('div.counterName', { title: `${counter.name}: ${counter.about}` }, element('span.name', {}, counter.name), value));
+  names.append(element('div.counterName', {}, element('span.name', {}, counter.name), value));
   const place = element('div.plot');
   plots.append(place);
   const heightPx = place.clientHeight;

@@ -69,7 +69,7 @@ function lineTable(view: View, rows: readonly (LineTimes & Times)[], sorting: So
     text: row => shownLine(row).text,
     words: true,
     code: true,
-    whole: true,
+    wholePx: 180,
   };
   const columns = [where, source, ...timeColumns<LineTimes & Times>(view.state.stack)];
   const mark = ({ lines }: LineTimes) => lines[own] && markLines(view, [lines[own]], false);

@@ -11,7 +11,7 @@ import type { Model } from '../data/model';
 import { OWN } from '../data/stack';
 import { element } from '../dom/element';
 import type { TimeSpan } from '../math/timeSpan';
-import { countText, instantText } from '../math/units';
+import { instantText, plural } from '../math/units';
 import { link, place } from '../panels/links';
 import { mergeByStart } from '../search/merge';
 import type { View } from '../view/view';
@@ -39,15 +39,14 @@ export function eventsTab(): Tab {
         view.store.update({ eventPage: { of: span, page: next } });
         view.announce(`Page ${next + 1} of ${pages}`);
       };
-      const range = `${instantText(span.startNs)} to ${instantText(span.endNs)}: ${countText(ids.length)} events, page ${page + 1} of ${pages}`;
+      const range = `${instantText(span.startNs)} to ${instantText(span.endNs)}: ${plural(ids.length, 'event')}${pages > 1 ? `, page ${page + 1} of ${pages}` : ''}`;
       const head = element(
         'header',
         {},
         element('span', { role: 'status' }, range),
         link('Earlier', 'Moves the visible time (A)', () => panLeft(view)),
         link('Later', 'Moves the visible time (D)', () => panRight(view)),
-        link('Previous page', 'Of this table', turn(-1)),
-        link('Next page', 'Of this table', turn(1)),
+        ...(pages > 1 ? [link('Previous page', 'Of this table', turn(-1)), link('Next page', 'Of this table', turn(1))] : []),
       );
       return [head, rows(view, ids.subarray(page * MOST, (page + 1) * MOST), sorting)];
     },
@@ -81,7 +80,7 @@ function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>
       { title: 'Start', text: d => instantText(d.startNs), value: d => d.startNs },
       { title: 'Duration', text: d => timeText(d.durationNs), value: d => d.durationNs },
       { title: 'Waited', text: d => (d.waitNs > 0 ? timeText(d.waitNs) : ''), value: d => d.waitNs },
-      { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true },
+      { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true, wholePx: 220 },
       { title: 'Line', text: d => place(view, d.position), value: d => d.position.line, words: true },
       { title: 'Iteration', text: d => d.iteration, words: true, code: true },
       { title: 'Of run', text: d => percentText(d.startNs / model.profile.totalTimeNs), value: d => d.startNs },

@@ -18,9 +18,10 @@ export function linesTab(): Tab {
     title: 'Lines',
     about: 'Time per source line (2)',
     content(view) {
+      const oneFile = new Set(view.model!.analysis.lines().map(({ file }) => file)).size === 1;
       const columns: TableColumn<Line>[] = [
-        { title: 'Line', text: line => place(view, line), value: line => line.line, words: true },
-        { title: 'Source', text: line => line.text, words: true, code: true, whole: true },
+        { title: 'Line', text: line => place(view, line, oneFile), value: line => line.line, words: true },
+        { title: 'Source', text: line => line.text, words: true, code: true, wholePx: 130 },
         {
           title: 'Share',
           about: 'Of the kernel body: time on the critical path',
@@ -30,9 +31,9 @@ export function linesTab(): Tab {
         },
         { title: 'Time', about: 'On the critical path', text: line => timeText(line.timeNs), value: line => line.timeNs },
         { title: 'Busy', about: 'Of the row that the line kept busy longest', text: line => timeText(busyNs(line)), value: busyNs },
+        { title: 'Waits for', text: waitsFor, words: true, wholePx: 80 },
         { title: 'Count', about: 'Instructions and transfers', text: line => countText(events(line)), value: events },
         { title: 'Bytes', text: line => (line.dmaBytes > 0 ? bytesText(line.dmaBytes) : ''), value: line => line.dmaBytes },
-        { title: 'Waits for', text: waitsFor, words: true },
       ];
       const onPress = (line: Line) => markLines(view, [line], false);
       return byCore(view, chosen, (_, analysis) => [table({ label: 'Lines', columns, rows: analysis.lines(), sorting, onPress })]);
@@ -44,5 +45,5 @@ const events = (line: Line) => line.instructions + line.transfers;
 
 function waitsFor({ stalls }: Line): string {
   const [longest] = Object.entries(stalls).sort(([, a], [, b]) => b - a);
-  return longest ? `${stallShort(longest[0] as StallReason)} ${timeText(longest[1])}` : '';
+  return longest ? `${stallShort(longest[0] as StallReason)} ${timeText(longest[1]).replace(' ', '\u00a0')}` : '';
 }

@@ -93,7 +93,7 @@ export function sizeTable(s: RangeStatistics, sorting: Sorting): HTMLElement | n
 export function lineTable(view: View, s: RangeStatistics, sorting: Sorting): HTMLElement {
   const columns: TableColumn<LineShare>[] = [
     { title: 'Line', text: row => place(view, row), value: row => row.line, words: true },
-    { title: 'Source', text: row => row.text, words: true, code: true, whole: true },
+    { title: 'Source', text: row => row.text, words: true, code: true, wholePx: 180 },
     { title: 'Count', text: row => countText(row.events), value: row => row.events },
     { title: 'Time', text: row => timeText(row.sumNs), value: row => row.sumNs, share: row => row.sumNs / Math.max(1e-9, s.sumNs) },
     { title: 'Bytes', text: row => (row.bytes > 0 ? bytesText(row.bytes) : ''), value: row => row.bytes },

@@ -15,8 +15,8 @@ export interface TableColumn<R> {
   /** Words, not numbers: aligned to the left, sorted upwards first. */
   words?: boolean;
   code?: boolean;
-  /** Wrapped where it is long, never cut: statements, messages. */
-  whole?: boolean;
+  /** Wrapped where it is long, never cut: statements, messages. The width in pixels that it keeps at least. */
+  wholePx?: number;
 }
 
 /** Which column a table is sorted by; kept by the tab between fillings. null: as given. */
@@ -106,7 +106,10 @@ function rowElement<R>(row: R, { columns, onPress, current }: TableOptions<R>): 
 
 function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
   const made = element(column.words ? (column.code ? 'td.code' : 'td') : 'td.number', {}, column.text(row));
-  made.classList.toggle('whole', column.whole === true);
+  if (column.wholePx !== undefined) {
+    made.classList.add('whole');
+    made.style.minWidth = `${column.wholePx}px`;
+  }
   if (column.share) {
     made.classList.add('bar');
     made.style.setProperty('--share', String(Math.max(0, Math.min(1, column.share(row)))));

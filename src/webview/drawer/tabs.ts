@@ -1,4 +1,4 @@
-/** The drawer's tabs, in their order. */
+/** The drawer's tabs, in their order: what a reader looks at first stands first, where there is room for a few only. */
 
 import type { View } from '../view/view';
 import { adviceTab } from './advice';
@@ -34,20 +34,21 @@ export const TABS: readonly Tab[] = [
   launchesTab(),
   ofOneKernel(summaryTab()),
   detailsTab(),
+  linesTab(),
+  ...[adviceTab(), whatIfTab()].map(ofInstructions),
+  ofOneKernel(warningsTab()),
+  ranksTab(),
+  pathTab(),
+  layersTab(),
+  ...[memoryTab(), valuesTab(), tensorsTab()].map(ofInstructions),
+  flameTab(),
+  opcodesTab(),
   selectionTab(),
   searchTab(),
-  layersTab(),
-  linesTab(),
-  opcodesTab(),
-  flameTab(),
-  pathTab(),
-  ...[memoryTab(), tensorsTab(), valuesTab(), adviceTab(), whatIfTab()].map(ofInstructions),
-  programTab(),
-  ofOneKernel(warningsTab()),
-  markersTab(),
   eventsTab(),
+  markersTab(),
   compareTab(),
-  ranksTab(),
+  programTab(),
 ];
 
 export const tabsOf = (view: View): readonly Tab[] => TABS.filter(tab => tab.isFor?.(view) !== false);

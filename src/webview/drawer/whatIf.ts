@@ -72,7 +72,7 @@ function causalTable(view: View, rows: readonly CausalLine[], sorting: Sorting):
   const shares = rows[0]?.curve.map(({ savedShare }) => savedShare) ?? [];
   const columns: TableColumn<CausalLine>[] = [
     { title: 'Line', text: row => place(view, row), value: row => row.line, words: true },
-    { title: 'Source', text: row => row.text, words: true, code: true, whole: true },
+    { title: 'Source', text: row => row.text, words: true, code: true, wholePx: 180 },
     {
       title: 'Curve',
       about: 'Across: time that the line saves; down: time that the kernel saves',

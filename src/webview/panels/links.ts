@@ -10,9 +10,9 @@ export function link(text: string, about: string, onClick: () => void): HTMLElem
   return made;
 }
 
-/** Plain text if there is no line to open. */
-export function place(view: View, position: SourcePosition): HTMLElement {
-  const text = positionText(position);
+/** Plain text if there is no line to open. @param short without the file, where all are in one */
+export function place(view: View, position: SourcePosition, short = false): HTMLElement {
+  const text = short && hasSource(position) ? `line ${position.line}` : positionText(position);
   return view.state.canOpenSource && hasSource(position)
     ? link(text, `${position.file}:${position.line}`, () => view.openSource(position, true))
     : element('span', { title: position.file }, text);

@@ -67,7 +67,7 @@ export function toolbar(view: View): Toolbar {
 
 function searchGroup(view: View, count: HTMLElement) {
   let timer = 0;
-  const field = searchField('Search events', 'Search: text, /regex/, field:value', text => {
+  const field = searchField('Search events', 'Search: text or field:value', text => {
     clearTimeout(timer);
     timer = window.setTimeout(() => search(view, text), SEARCH_PAUSE_MS);
   });
@@ -122,6 +122,7 @@ function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
 
 function drawCount(view: View, count: HTMLElement, group: HTMLElement) {
   const { found, foundAt, searchError } = view.state;
+  group.classList.toggle('idle', view.state.searchText === '');
   group.classList.toggle('wrong', searchError !== '' || found?.ids.length === 0);
   count.title = searchError;
   if (searchError !== '') count.textContent = 'not a query';

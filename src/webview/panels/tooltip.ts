@@ -1,6 +1,8 @@
 /** The hover box: describes the event under the pointer in a few lines. It never covers the pointer or leaves the page. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
+import { operandParts } from '../../simulator/analyze/operandParts';
+import type { Profile } from '../../simulator/profile/profile';
 import { counterOf } from '../data/counterOf';
 import { positionText, title } from '../data/describe';
 import type { Model } from '../data/model';
@@ -31,7 +33,7 @@ export function tooltip(view: View, area: HTMLElement): Panel {
       if (key !== shown)
         box.replaceChildren(
           ...found(of, hit),
-          ...(hit.row.kind === 'layers' ? layer(of, hit) : lines(describeEvent(of.profile, hit.event), hit)),
+          ...(hit.row.kind === 'layers' ? layer(of, hit) : lines(of.profile, hit)),
           ...piece(of, hit, packet),
           ...moment(view, pointer.xPx),
         );
@@ -92,24 +94,35 @@ function found({ analysis }: Model, { event }: Hit): HTMLElement[] {
   return all.slice(0, MOST_FINDINGS).map(({ severity, message }) => element('div.waited', {}, element('b', {}, severity), ` ${message}`));
 }
 
-function lines(d: EventDescription, hit: Hit): HTMLElement[] {
+function lines(p: Profile, hit: Hit): HTMLElement[] {
+  const d = describeEvent(p, hit.event);
   const head = element('div.head', {}, element('b', {}, title(d)), element('span', {}, d.track));
   const merged = hit.merged > 1 ? element('div.merged', {}, `${plural(hit.merged, 'event')} in this pixel; the longest:`) : null;
   const times = `${instantText(d.startNs)} → ${instantText(d.endNs)}`;
   const wait = d.stallText === '' ? null : element('div.waited', {}, d.stallText);
-  const what = d.dma
-    ? `${d.dma.direction.replace('->', ' → ')}, ${bytesText(d.dma.bytes)} at ${rateText(d.dma.bytesPerSecond)}`
-    : d.operands;
   const source = element('div.from', {}, element('span.position', {}, positionText(d.position)), element('code', {}, d.sourceText));
   return [
     merged,
     head,
     element('div', {}, element('b', {}, timeText(d.durationNs)), ` · ${times}`),
     wait,
-    element('div.operands', {}, what),
+    ...whatItDoes(p, d),
     source,
     d.iteration === '' ? null : element('div.iteration', {}, d.iteration),
   ].filter(line => line !== null);
+}
+
+/** What a DMA moves; the operands of an instruction, those in memory by the names of their tensors. Details has them whole. */
+function whatItDoes(p: Profile, { event, kind, dma, operands }: EventDescription): HTMLElement[] {
+  const said = (...text: (string | Node)[]) => element('div.operands', {}, ...text);
+  if (dma) return [said(`${dma.direction.replace('->', ' → ')}, ${bytesText(dma.bytes)} at ${rateText(dma.bytesPerSecond)}`)];
+  if (kind === 'dma') return [said(operands)];
+  const parts = operandParts(p, event);
+  const others = parts.filter(({ place }) => place === undefined).map(({ name, value }) => (value === '' ? name : `${name}=${value}`));
+  return [
+    ...parts.filter(({ place }) => place !== undefined).map(({ name, place }) => said(element('b', {}, name), ` ${place}`)),
+    ...(others.length > 0 ? [said(others.join(' '))] : []),
+  ];
 }
 
 function position(box: HTMLElement, area: HTMLElement, xPx: number, yPx: number) {

@@ -1,7 +1,8 @@
 // The accuracy of modelled times as a page: kernels against published times, and recorded profiles replayed. Writes
 // the tables of docs/ACCURACY.md, whose words are its own, and the figures that profiles quote about themselves.
-// Usage: node scripts/accuracy.mjs [--check] [--judged] [--sources FOLDER]
-// --check writes nothing: it fails where a figure that is printed no longer holds.
+// Usage: node scripts/accuracy.mjs [--check] [--stored] [--judged] [--sources FOLDER] [--page FILE]
+// --check writes nothing: it fails where a figure that is printed no longer holds. --stored runs no kernel: it fills in what other scripts
+// measured and stored, and single instructions. --page: the accuracy page, if it is not docs/ACCURACY.md.
 // Without --judged the table of bench/fidelity/judged.json stays as it is, which takes long. --sources: also kernels as their authors
 // published them, and recordings replayed, from clones in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
 import { spawnSync } from 'node:child_process';
@@ -14,15 +15,17 @@ import { likelyFactors, smallDmaFactors, tellsApartPercent } from './likely.mjs'
 import { extractPublished, extractRecordings, publishedList } from './published.mjs';
 import { sources as bundled } from './variants.mjs';
 
+const after = name => process.argv.flatMap((word, k) => (word === name ? [process.argv[k + 1]] : []));
 const dist = path.join(root, 'dist');
-const page = path.join(root, 'docs', 'ACCURACY.md');
+const [page = path.join(root, 'docs', 'ACCURACY.md')] = after('--page');
 const readme = path.join(root, 'README.md');
 const unseen = path.join(root, 'bench', 'fidelity', 'unseen.json');
 const likely = path.join(root, 'src', 'simulator', 'hardware', 'likelyFactors.ts');
 const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
 const checking = process.argv.includes('--check');
+const isStored = process.argv.includes('--stored');
 const judging = process.argv.includes('--judged');
-const sources = process.argv.includes('--sources') ? process.argv[process.argv.indexOf('--sources') + 1] : undefined;
+const [sources] = after('--sources');
 
 const ask = args => spawnSync(process.execPath, [path.join(dist, 'cli.js'), ...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
@@ -59,7 +62,6 @@ const instructions = table(
   }),
 );
 
-const { rows, tables } = cli('fidelity');
 const summaryOf = tables =>
   table(
     ['table', 'rows', 'mean error', 'bias', 'worst', 'busiest engine alone', 'sum of all costs'],
@@ -86,9 +88,6 @@ const kernelTable = rows =>
       time(r.sum_ns),
     ]),
   );
-const summary = summaryOf(tables);
-const kernels = tables.map(({ name }) => `### ${name}\n\n${kernelTable(rows.filter(row => row.table === name))}`).join('\n\n');
-
 /** Rows with what they would be without their authors, and without what rests on one kernel (scripts/unseenAuthors.mjs). */
 const leftOutRows = () => listed('unseenAuthors');
 
@@ -284,21 +283,64 @@ function published() {
   return `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}\n\n${all}`;
 }
 
-/** What README says of authors who were left out. */
-function quotedLeftOut() {
-  const rows = leftOutRows();
-  const errors = byTable(rows).map(
-    ({ table, rows, asIs, leftOut }) =>
-      `- ${asIs.mean.toFixed(1)} %, and ${leftOut.mean.toFixed(1)} % without the author (${table}, ${rows} rows)`,
+/** How README calls what the tables of the accuracy page are of. */
+const KINDS_IN_README = {
+  'literal trn2': 'Trn2, run as written',
+  'rewriting trn2': 'Trn2, legacy, rewritten by the compiler',
+  'rewriting trn1': 'Trn1, legacy, rewritten by the compiler',
+};
+
+/** Kernels that constants were fitted to, and what profiles quote of them. */
+function fitted() {
+  const { rows, tables } = cli('fidelity');
+  const summary = summaryOf(tables);
+  fill('tables', summary);
+  fill('kernels', tables.map(({ name }) => `### ${name}\n\n${kernelTable(rows.filter(row => row.table === name))}`).join('\n\n'));
+  collect(rows, listed('rows'));
+  // What profiles quote: by pipeline, of which spilling is none of its own. Worst cases keep their sign.
+  const quoted = tables
+    .filter(({ name }) => !name.startsWith('spilling '))
+    .map(
+      ({ name, model }) =>
+        `  '${name.replace('rewritten', 'rewriting')}': { rows: ${model.rows}, meanPercent: ${Number(model.mean_absolute_percent.toFixed(1))}, worstPercent: ${Number(model.worst_percent.toFixed(0))} },\n`,
+    );
+  put(
+    figures,
+    `/** How far whole kernels were off their published times, by pipeline and target. Written by scripts/accuracy.mjs; do not edit. */
+export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPercent: number; worstPercent: number }>> = {
+${quoted.join('')}};
+`,
   );
+  console.log(summary);
+}
+
+/** What a kernel can expect that the model has never seen: errors without the authors, and of rows on which nothing rests. */
+function expected() {
+  const rows = leftOutRows();
+  const untouched = new Map(byTable(rows.filter(({ rests }) => !rests)).map(line => [line.table, line]));
+  const likely = new Map(cellsOf('likely').map(([name, , , factors, held]) => [name, `${factors} (${held})`]));
+  const counted = (mean, rows, authors) => `${mean.toFixed(0)} % (${rows} rows, ${authors === 1 ? '1 author' : `${authors} authors`})`;
+  const lines = byTable(rows)
+    .filter(({ table }) => KINDS_IN_README[table])
+    .map(({ table, rows, authors, leftOut }) => {
+      const own = untouched.get(table);
+      return [
+        KINDS_IN_README[table],
+        counted(leftOut.mean, rows, authors),
+        own ? counted(own.asIs.mean, own.rows, own.authors) : 'no such rows',
+        likely.get(table) ?? 'not known',
+      ];
+    });
   const { share, regret } = overall(byFamily(rows), 'leftOut');
-  return `Each author was left out in turn: what rests on one author alone was replaced by documents and by rows of others, and the author's own kernels were
-judged. Mean errors as the model is, and without the author:
+  const heads = [
+    'kernels',
+    'mean error, author new to the model',
+    'mean error, kernel new to the model',
+    'hardware took, times the model (held)',
+  ];
+  return `${table(heads, lines)}
 
-${errors.join('\n')}
-
-With authors left out, ${share.toFixed(0)} % of the pairs of variants of one problem are in the order of hardware. The variant that the model calls the fastest is
-${regret.toFixed(1)} % slower than the best one, on average.`;
+Of variants of one problem, ${share.toFixed(0)} % of the pairs are in the order of hardware. The variant that the model calls the fastest is ${regret.toFixed(1)} % slower than the best one, on average.`;
 }
 
 /** Of each page that is filled in, its text. */
@@ -314,18 +356,27 @@ function fill(name, content, file = page) {
   pages.set(file, filled);
 }
 
-fill('tables', summary);
+/** Cells of the lines of a table that stands on the accuracy page, without its head. */
+function cellsOf(name) {
+  const place = new RegExp(`<!-- ${name} -->\\n([\\s\\S]*?)<!-- /${name} -->`).exec(pages.get(page))[1];
+  const lines = place.split('\n').filter(line => line.startsWith('|'));
+  return lines.slice(2).map(line =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map(cell => cell.trim()),
+  );
+}
+
 if (sources) fill('replay', replayed());
 fill(
   'instructions',
   `Of ${INSTRUCTION_ROWS.length} measured ones, ${INSTRUCTION_ROWS.length - explained.length} are modelled within 5 %; \`bench/fidelity/instructions.ts\` has them all, and a test holds them. The others:\n\n${instructions}`,
 );
-fill('kernels', kernels);
-collect(rows, listed('rows'));
+if (!isStored) fitted();
 fill('single', await single());
 fill('authors', authors());
 fill('order', order());
-fill('left out', quotedLeftOut(), readme);
 fill('sensitivity', sensitivity());
 fill('evidence', evidence());
 fill('refitted', refitted());
@@ -384,23 +435,9 @@ export const TELLS_APART_PERCENT = ${tellsApartPercent(variants)};
   );
 }
 if (judging && sources) fill('likely', likelyTimes());
+fill('expected', expected(), readme);
 for (const [file, text] of pages) put(file, text);
 
-/** What profiles quote: by pipeline, of which spilling is none of its own. Worst cases keep their sign. */
-const quoted = tables
-  .filter(({ name }) => !name.startsWith('spilling '))
-  .map(
-    ({ name, model }) =>
-      `  '${name.replace('rewritten', 'rewriting')}': { rows: ${model.rows}, meanPercent: ${Number(model.mean_absolute_percent.toFixed(1))}, worstPercent: ${Number(model.worst_percent.toFixed(0))} },\n`,
-  );
-put(
-  figures,
-  `/** How far whole kernels were off their published times, by pipeline and target. Written by scripts/accuracy.mjs; do not edit. */
-export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPercent: number; worstPercent: number }>> = {
-${quoted.join('')}};
-`,
-);
-console.log(summary);
 if (stale.length > 0) {
   console.error(`No longer as printed: ${stale.join(', ')}`);
   process.exitCode = 1;

@@ -200,6 +200,24 @@ describe('lowerings', () => {
     );
   });
 
+  it('passes ones and zeros in fp32 once over each half of the weights: the identity of a transpose, and what the kernel marks', () => {
+    const times = (target: string, attributes: { [name: string]: boolean }) => {
+      const b = new ProgramBuilder({ target });
+      const [x, o] = [b.sbuf('x', [128, 128]), b.psum('o', [128, 128])];
+      if (attributes.transposes) b.record('nki.isa.nc_transpose', { dst: o, data: x }, { engine: 'Tensor' });
+      else b.record('nki.isa.nc_matmul', { dst: o, stationary: x, moving: b.sbuf('m', [128, 128]) }, { accumulate: false, ...attributes });
+      const { opcodes, instructions } = compile(b.finish());
+      const rows = [...instructions.opcode.keys()].filter(i => opcodes[instructions.opcode[i]] === 'MATMUL');
+      return [rows.length, rows.reduce((ns, i) => ns + instructions.issueNs[i], 0)];
+    };
+    const [passes, allNs] = times('trn1', {});
+    assert.equal(passes, 2);
+    for (const name of ['transposes', 'is_moving_onezero']) assert.deepEqual(times('trn1', { [name]: true }), [2, allNs / 2]);
+    assert.deepEqual(times('trn1', { is_stationary_onezero: true }), [1, allNs / 2]);
+    // Its transpose mode has one MATMUL of two passes.
+    assert.deepEqual(times('trn2', { transposes: true }), [1, times('trn2', {})[1] / 2]);
+  });
+
   it('counts the FLOPs of double rows of fp8 once, and takes half the time over them', () => {
     const compiled = (mode: 'none' | 'double_row') => {
       const b = new ProgramBuilder({ target: 'trn2' });

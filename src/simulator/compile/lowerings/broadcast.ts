@@ -79,7 +79,7 @@ function multiplied(c: CompileContext, pattern: number, { offset, counts }: Piec
   const strides = counts.map((_, dim) => patterns.strideOf(pattern, dim + 1));
   const moving = patterns.add(patterns.tensor(pattern), offset, [0, ...strides], [1, ...counts], patterns.dtypeOf(pattern));
   const dst = c.temporary('broadcast', 'psum', 'float32', [partitions, ...counts]);
-  emitMatmul(c, { dst, stationary: ones(c, pattern, partitions), moving, accumulate: false, oneZero: true });
+  emitMatmul(c, { dst, stationary: ones(c, pattern, partitions), moving, accumulate: false, oneZero: 'stationary' });
   return dst;
 }
 

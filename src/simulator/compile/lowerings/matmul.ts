@@ -18,8 +18,8 @@ interface Product {
   moving: number;
   accumulate: boolean;
   transpose?: boolean;
-  /** Ones and zeros only on one side: fp32 needs half the passes (nki.isa.nc_matmul is_stationary_onezero, is_moving_onezero). */
-  oneZero?: boolean;
+  /** The side that has ones and zeros only: fp32 needs half the passes (nki.isa.nc_matmul is_stationary_onezero, is_moving_onezero). */
+  oneZero?: 'stationary' | 'moving';
   /** Scales of MX types: for the weights and for the moving tile. */
   scales?: readonly [stationary: number, moving: number];
 }
@@ -31,8 +31,13 @@ export function matmul(c: CompileContext) {
     moving: c.operand('moving'),
     accumulate: c.attribute('accumulate') === true,
     transpose: c.attribute('is_transpose') === true,
-    oneZero: c.attribute('is_stationary_onezero') === true || c.attribute('is_moving_onezero') === true,
+    oneZero: oneZeroSide(c),
   });
+}
+
+function oneZeroSide(c: CompileContext): Product['oneZero'] {
+  if (c.attribute('is_stationary_onezero') === true) return 'stationary';
+  return c.attribute('is_moving_onezero') === true ? 'moving' : undefined;
 }
 
 /** MX streams a column of packed elements per cycle, as bf16 does one of single ones (arch v4: four times the FLOPs). */
@@ -54,12 +59,17 @@ function widthOf(c: CompileContext, pattern: number): MatmulWidth {
   return bytes === 2 || dtypeName(c.patterns, pattern) === 'tfloat32' ? 'bf16' : 'fp32';
 }
 
-/** fp32 becomes passes over the low and high halves of the weights; a transpose mode needs only one of them. */
+/**
+ * fp32 becomes passes over the low and high halves of the weights; a transpose mode needs only one of them. Ones and zeros have no low
+ * half: as weights they are loaded once, as the moving tile they pass once over each half. So does the identity of a transpose, which the
+ * compiler marks with is_moving_onezero (aws-neuron-sdk, issues 1015 and 1043, kernels that neuronx-cc printed for trn1).
+ */
 export function emitMatmul(c: CompileContext, product: Product) {
   const { patterns } = c;
   const width = widthOf(c, product.stationary);
   const all = c.costs.matmulInstructions(width, product.transpose);
-  const passes = product.oneZero ? Math.max(1, all / 2) : all;
+  const passes = product.oneZero === 'stationary' ? Math.max(1, all / 2) : all;
+  const halfMoving = passes > 1 && (product.oneZero === 'moving' || product.transpose === true);
   // A transpose multiplies by the identity. Neuron counts its FLOPs separately.
   const packed = product.scales ? PACKED : 1;
   // double rows of the contraction are in the free axes of both tiles
@@ -74,7 +84,7 @@ export function emitMatmul(c: CompileContext, product: Product) {
     // With four passes, each half of the moving tile is multiplied by each half of the weights.
     const half = pass < passes / 2 ? 'LOW' : 'HIGH';
     emitLoadWeights(c, product, width, width === 'fp32' ? half : '');
-    emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes });
+    emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes, halfMoving });
   }
 }
 
@@ -104,13 +114,13 @@ function emitMultiply(
   c: CompileContext,
   { dst, stationary, moving, accumulate, scales }: Product,
   width: MatmulWidth,
-  { first, last, flops }: { first: boolean; last: boolean; flops: number },
+  { first, last, flops, halfMoving }: { first: boolean; last: boolean; flops: number; halfMoving: boolean },
 ) {
   c.code.begin(TENSOR_MATRIX, 'MATMUL', c.origin);
   c.code.access(dst, accumulate || !first ? ACCUMULATE : WRITE);
   c.code.access(moving, READ);
   if (scales) c.code.access(scales[1], READ);
-  c.costs.matmul(width, c.patterns.freeElements(moving), cost, c.longStride(moving));
+  c.costs.matmul(halfMoving ? 'bf16' : width, c.patterns.freeElements(moving), cost, c.longStride(moving));
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.setFlops(flops);
   const flags = (first && !accumulate ? 1 : 0) | (last ? 2 : 0);

@@ -38,7 +38,7 @@ const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER'
 
 /** Emits the trigger and its transfer. @returns the transfer's number. */
 export function emitDma(c: CompileContext, request: DmaRequest): number {
-  const { dst, src, engine, reads = [], indirect = [], descriptorBytes, speed = 1 } = request;
+  const { dst, src, engine, reads = [], indirect = [], descriptorBytes } = request;
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
   const isStore = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM;
@@ -49,7 +49,7 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   c.code.access(touched(dst), WRITE);
   for (const read of [src, ...reads]) c.code.access(touched(read), READ);
   const scatters = descriptorBytes !== undefined || indirect.includes(dst);
-  const cutting = cut(c, { dst, src, run, speed, scatters });
+  const cutting = cut(c, { dst, src, run, speed: speedOf(c, request, run), scatters });
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
   c.code.words('', `elem_size=${run} compute_op=NONE${request.collective ? ` ${COLLECTIVE_WORD}${request.collective}` : ''}`);
   const queue = c.code.queueNumber(queueName(by, how, ringUse(c, dst, src)), by);
@@ -103,6 +103,14 @@ const spaceName = (c: CompileContext, pattern: number) => SPACES[c.patterns.spac
 /** Bytes that lie one after another on both sides. */
 function runBytes({ patterns }: CompileContext, dst: number, src: number): number {
   return Math.min(patterns.contiguousElements(dst), patterns.contiguousElements(src)) * patterns.bytesOf(dst);
+}
+
+/** Of a copy's rate: a row that an index names takes a DMA engine a time of its own, if its bytes take less. */
+function speedOf({ patterns, machine: { dma } }: CompileContext, { dst, src, indirect = [], speed = 1 }: DmaRequest, run: number): number {
+  if (!indirect.includes(src) || patterns.spaceOf(src) !== HBM) return speed;
+  const rowBytes = patterns.spaceOf(dst) === HBM ? run : patterns.freeElements(dst) * patterns.bytesOf(dst);
+  const bytesPerNs = Math.min(dma.engineBytesPerNs.value, dma.hbmReadBytesPerNs.value / dma.engines.value);
+  return Math.min(speed, rowBytes / (dma.indexedRowNs.value * bytesPerNs));
 }
 
 /** `run`: bytes of a descriptor. */

@@ -21,6 +21,9 @@ export const ADDITIONS = [
   'Ni2002ka stream_256k_fd2k',
   'Ni2002ka transpose1024',
 ];
+/** Gathers of rows of 256 and of 512 bytes. */
+export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4', 'josh-gather-wide-16', 'josh-gather-wide-32'];
+
 /** Convolutions whose rows have 32 and 64 bytes. */
 export const SHORT_ROWS = ['float16', 'float32'].flatMap(dtype => [
   `chenhzhu final_${dtype}_smaller`,

@@ -143,6 +143,8 @@ export interface DmaMachine {
   packetNs: Fact;
   /** The least time of a packet that is read from HBM. */
   hbmPacketNs: Fact;
+  /** The least time of a row that an index names in HBM, on the DMA engine that reads it. */
+  indexedRowNs: Fact;
   /** HBM is written in bursts of this size. */
   hbmBurstBytes: Fact;
   /** A run that is shorter than a burst waits this long for the run before it, if both lie in one burst. */

@@ -52,7 +52,7 @@ const V3_WITHOUT_ALLENKCHAU = [
   ...of('isa 1db4d74e: 8 N', { 'rules.vectorReciprocal.cyclesPerElement': 8 }),
   ...of('arch v3: the transpose mode of fp32', { 'tensor.fp32TransposeInstructions': 1 }),
   ...of('pg-mm: 142 ns at 2.8 GHz', { 'tensor.fillNs': 166, 'tensor.fillSlowNs': 166 }),
-  ...of('pg-ldw, on v2; rows enter as in streaming', { 'tensor.loadFixedNs': 21, 'tensor.loadRowsPerCycle.fp32': 1 }),
+  ...of('pg-ldw, on v2', { 'tensor.loadFixedNs': 21 }),
   ...of('pg-act1-ii less pg-act1-dur, on v2', {
     ...Object.fromEntries([...PAIRS, 'Vector->Tensor', 'default'].map(pair => [`semaphoreNs.${pair}`, 30])),
     ...Object.fromEntries(['Sync', 'Vector', 'Tensor', 'default'].map(engine => [`dmaSemaphoreNs.${engine}`, 30])),
@@ -96,6 +96,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
   v3: {
     allenkchau: V3_WITHOUT_ALLENKCHAU,
     chengli2003: V3_WITHOUT_CHENGLI,
+    joshdelg: of('as any row: its bytes', { 'dma.indexedRowNs': 0.001 }),
     chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
     aws: of('chenhzhu stream_256k_fd1k: trigger to first packet', { 'dma.triggers.static.latencyNs': 895 }),
     xaviergonzalez: of('DMAs of 128 rows in the traces', {

@@ -82,3 +82,22 @@ describe('DMAs of a few bytes at a time', () => {
     }
   });
 });
+
+/** Rows of a table, one to a partition, by indices. */
+const byIndex = (bytes: number) => (b: ProgramBuilder) => {
+  const table = b.hbm('table', [1000, bytes], 'uint8', 'input');
+  const rows = { tensor: table, offset: 0, dims: [[0, 128] as [number, number], [1, bytes] as [number, number]] };
+  const operands = { dst: b.sbuf('t', [128, bytes], 'uint8'), src: rows, src_index: b.sbuf('idx', [128, 1], 'uint32') };
+  b.record('nki.isa.dma_copy', operands, { src_indirect: [bytes, 1000] });
+};
+
+describe('rows that indices name', () => {
+  it('take an engine the same time whether they have 256 or 512 bytes, as on hardware, and long ones that of their bytes', () => {
+    const { dma } = machineFor('trn2');
+    const ofEngineNs = (128 / dma.engines.value) * dma.indexedRowNs.value;
+    const [short, twice, long] = [256, 512, 16384].map(bytes => timeNs('trn2', byIndex(bytes)).ns);
+    assert.ok(short >= ofEngineNs && short <= ofEngineNs + AROUND_NS, `${short}`);
+    assert.ok(Math.abs(twice - short) < 1, `${twice} and ${short}`);
+    assert.ok(long > 2 * short, `${long}`);
+  });
+});

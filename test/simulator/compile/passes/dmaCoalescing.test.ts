@@ -51,6 +51,19 @@ describe('loads of neighbouring rows', () => {
     assert.deepEqual(loads(built({ columns: 512, tiles: 3 })), [512, 256]);
   });
 
+  it('come by one where each piece continues the one before in every partition, as in a profile of joshdelg', () => {
+    const column: Loading = (b, x, tile, k) => {
+      const [rows, columns] = tile.shape;
+      b.record('nki.isa.dma_copy', { dst: tile, src: x.slice([0, rows], [k * columns, (k + 1) * columns]) });
+    };
+    const merged = built({ tiles: 8, columns: 1 }, column);
+    assert.deepEqual(loads(merged), [4]);
+    assert.equal(merged.transfers.packets[0], 128);
+    const apart: Loading = (b, x, tile, k) => column(b, x, tile, 2 * k);
+    assert.deepEqual(loads(built({ tiles: 4, columns: 1 }, apart)), [0.5, 0.5, 0.5, 0.5]);
+    assert.equal(loads(built({ tiles: 8, columns: 1 }, column, 'literal')).length, 8);
+  });
+
   it('have a descriptor for each row, and cost software what its packets cost', () => {
     const c = built({ columns: 128 });
     assert.equal(c.transfers.packets[0], 8 * 128);

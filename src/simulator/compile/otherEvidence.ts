@@ -16,5 +16,7 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
   ],
   'trainium-agent-labs': [
     { path: 'literalWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' },
+    { path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' },
   ],
+  'nki-autotune': [{ path: 'placesInTurn', value: 1, source: 'as in PSUM' }],
 };

@@ -4,12 +4,15 @@
  */
 import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline } from '../vocabulary/pipelines';
+import type { Space } from '../vocabulary/spaces';
 
 export interface PipelineRules {
   /** The passes of the middle end change the kernel. */
   readonly rewrites: boolean;
-  /** Tiles that are overwritten get new addresses. */
-  readonly renames: boolean;
+  /** Memories in which tiles that are overwritten get new addresses. */
+  readonly renames: readonly Space[];
+  /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
+  readonly takesTurns: boolean;
   /** How far a scheduler looks ahead; null: the order is the program's. */
   readonly window: 'literalWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | null;
   /** Fills that are overwritten before they are read, and those with zeros to which products are added, are left out. */
@@ -22,7 +25,8 @@ export interface PipelineRules {
 
 const LITERAL: PipelineRules = {
   rewrites: false,
-  renames: true,
+  renames: ['sbuf', 'psum'],
+  takesTurns: false,
   window: 'literalWindowInstructions',
   leavesFillsOut: true,
   fillsPsum: 'Vector',
@@ -36,8 +40,9 @@ const BY_ITSELF = { leavesFillsOut: false, fillsPsum: 'GpSimd', descriptors: 'st
 export const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
   literal: LITERAL,
   // The same profile: TensorE idles 27.7 %, as long as VectorE copies (18.2 %) and GpSimd fills. With two tiles in turns it idles 12 %.
-  // The author says that allocator and scheduler are on; how far the scheduler looks is what recordings of legacy kernels show.
-  standalone: { ...LITERAL, ...BY_ITSELF, renames: false, window: 'legacyWindowInstructions' },
+  // The author says that allocator and scheduler are on, and that the allocator rotates addresses (.claude/rules/learnings.md): not those in
+  // PSUM, as this profile shows. How far the scheduler looks is what recordings of legacy kernels show.
+  standalone: { ...LITERAL, ...BY_ITSELF, renames: ['sbuf'], takesTurns: true, window: 'legacyWindowInstructions' },
   // enable-linear-scan-allocation=false, enable-instruction-scheduling=false
   'backend-off': { ...LITERAL, ...BY_ITSELF, window: null },
   rewriting: { ...LITERAL, rewrites: true, window: 'windowInstructions' },

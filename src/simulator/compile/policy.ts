@@ -75,10 +75,12 @@ export interface Policy {
   readonly spilledShares: Setting<readonly number[]>;
   // Placement
   readonly strategies: Setting<readonly Strategy[]>;
+  readonly placesInTurn: Setting;
   readonly largeShare: Setting;
   readonly sbufAlignmentBytes: Setting;
   // DMA
   readonly triggeringEngines: Setting<Readonly<Record<DgeMode, TriggeringEngines>>>;
+  readonly affineEngine: Setting<Engine>;
   readonly scratchStoreEngine: Setting<Engine>;
   readonly argumentDescriptors: Setting<DgeMode>;
   readonly scratchDescriptors: Setting<DgeMode>;

@@ -8,7 +8,7 @@ import { COMPARED_WITH } from '../vocabulary/pipelines';
 
 const PIPELINE: Readonly<Record<Compiled['pipeline'], string>> = {
   literal: 'The kernel runs as written.',
-  standalone: 'The kernel runs as written, compiled by itself: DMA descriptors are static, and tiles keep their places.',
+  standalone: 'The kernel runs as written, compiled by itself: DMA descriptors are static, and tiles keep their places in PSUM.',
   'backend-off': 'The kernel runs as written, compiled by itself without the allocation and scheduling of the backend.',
   rewriting:
     'The kernel is rewritten as public profiles show that the Neuron compiler rewrites legacy kernels: instructions reordered, repeated loads and computations left out, copies, small reductions and neighbouring loads and stores merged. Tiles that do not fit are spilled by a rule of our own. Fused arithmetic is not modelled.',

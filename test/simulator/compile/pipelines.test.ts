@@ -72,6 +72,15 @@ describe('the pipelines of kernels that run as written', () => {
     assert.ok(two < one, `${two} and ${one} ns`);
   });
 
+  it('give a tile in SBUF two places in turn where the kernel is compiled by itself, else as many as there are', () => {
+    const places = (pipeline: CompiledPipeline) => {
+      const { patterns, accesses, allocation } = compile(loadAndUse(TURNS), { pipeline });
+      const tile = [...accesses.pattern].map(pattern => patterns.tensor(pattern)).filter(tensor => patterns.name(tensor) === 'tile');
+      return new Set(tile.map(tensor => allocation.addressBytes[tensor])).size;
+    };
+    assert.deepEqual((['literal', 'standalone', 'backend-off'] as const).map(places), [TURNS, 2, TURNS]);
+  });
+
   it('make descriptors before a kernel runs that is compiled by itself, unless it asks for others', () => {
     const count = (c: Compiled, opcode: string) => enginesOf(c, opcode).length;
     const all = TURNS + 2;
@@ -106,6 +115,34 @@ function beginAndEnd(iterations: number) {
   }
   return b.finish();
 }
+
+/** Each iteration loads one tile, and reads it. */
+function loadAndUse(iterations: number) {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true });
+  const tile = b.sbuf('tile', [128, 512]);
+  for (let i = 0; i < iterations; i++) {
+    b.record('nki.isa.dma_copy', { dst: tile, src: b.hbm(`in${i}`, [128, 512]) });
+    b.record('nki.isa.tensor_copy', { dst: b.sbuf(`out${i}`, [128, 512]), src: tile }, { engine: 'Vector' });
+  }
+  return b.finish();
+}
+
+describe('multiplications by a value for each partition', () => {
+  const engineOf = (attributes: Record<string, string>, dialect: 'nki' | 'neuronxcc' = 'nki') => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true, dialect });
+    const [data, column, dst] = [b.sbuf('data', [128, 64]), b.sbuf('column', [128, 1]), b.sbuf('dst', [128, 64])];
+    for (const tile of [data, column]) b.record('nki.isa.memset', { dst: tile }, { value: 1 });
+    b.record('nki.isa.tensor_scalar', { dst, data, operand0: column }, attributes);
+    return enginesOf(compile(b.finish(), { pipeline: 'literal' }), 'TENSOR_SCALAR');
+  };
+
+  it('run on ScalarE in a kernel of the new dialect that names no engine, and where it does not compute them, on VectorE', () => {
+    assert.deepEqual(engineOf({ op0: 'multiply' }), ['Scalar']);
+    assert.deepEqual(engineOf({ op0: 'multiply', engine: 'Vector' }), ['Vector']);
+    assert.deepEqual(engineOf({ op0: 'maximum' }), ['Vector']);
+    assert.deepEqual(engineOf({ op0: 'multiply' }, 'neuronxcc'), ['Vector']);
+  });
+});
 
 describe('DMA transposes', () => {
   /** The trigger's opcode for a source of that shape. */

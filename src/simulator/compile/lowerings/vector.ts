@@ -39,16 +39,24 @@ export function emitTensorTensor(c: CompileContext, dst: number, a: number, b: n
 /** Operations that ScalarE can also compute. */
 const AFFINE = ['ADD', 'SUBTRACT', 'MULTIPLY', 'BYPASS'];
 
-/** If the kernel does not choose an engine, the rewriting compiler does so for simple arithmetic. */
+/** Those of tensor_scalar that ScalarE computes before NeuronCore-v4 (nki.isa.tensor_scalar). */
+const SCALAR_PAIRS = ['MULTIPLY BYPASS', 'ADD BYPASS', 'MULTIPLY ADD'];
+
+/** If the kernel does not choose an engine, the compiler does so for simple arithmetic. What it chooses for legacy kernels that run as written is not known. */
 function scalarEngine(c: CompileContext): Engine {
   const asked = c.askedEngine();
-  if (asked !== undefined || !c.rules.rewrites) return asked ?? c.engine();
-  return [c.word('op0'), c.word('op1')].every(op => AFFINE.includes(op)) ? c.lessBusy() : c.engine();
+  if (asked !== undefined) return asked;
+  const ops = [c.word('op0'), c.word('op1')];
+  if (c.rules.rewrites) return ops.every(op => AFFINE.includes(op)) ? c.lessBusy() : c.engine();
+  return c.program.dialect === 'nki' && SCALAR_PAIRS.includes(ops.join(' ')) ? c.policy.affineEngine.value : c.engine();
 }
+
+/** On ScalarE, kernels of the new dialect have an ACTIVATE for it. */
+const affineRule = (c: CompileContext): CostRuleName => (c.program.dialect === 'nki' ? 'activation' : 'scalarCopy');
 
 export function tensorScalar(c: CompileContext) {
   const engine = scalarEngine(c);
-  const rule = engine === 'Scalar' ? 'scalarCopy' : onGpSimd(engine, 'vectorTensorScalar');
+  const rule = engine === 'Scalar' ? affineRule(c) : onGpSimd(engine, 'vectorTensorScalar');
   const reads = existing(c.operand('data'), c.operand('operand0'), c.operand('operand1'));
   c.emit({
     engine,

@@ -108,7 +108,9 @@ export const tileRenaming: Rewriting = {
   evidence:
     'xaviergonzalez/asst4-trainium2 at d155261, conv2d: 3.83 ms with one tile for all rows of pixels, of which its MATMULs alone take 2.98',
   run(code) {
-    renameTiles(code.context.program, code.context.patterns, stageOf(code).code);
+    const { program, patterns, policy, rules } = code.context;
+    const most = rules.takesTurns ? policy.placesInTurn.value : Number.POSITIVE_INFINITY;
+    renameTiles(program, patterns, stageOf(code).code, { spaces: rules.renames, most });
     return code;
   },
 };

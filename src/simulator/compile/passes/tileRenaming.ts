@@ -5,9 +5,10 @@
  * decided by the space that the allocator finds free. Tiles that the kernel placed itself keep their addresses.
  */
 import type { Program } from '../../program/program';
+import { SPACES, type Space } from '../../vocabulary/spaces';
 import { type Compiled, READ, WRITE } from '../compiled';
 import { Boxes } from '../dependencies/boxes';
-import { HBM, type Patterns } from '../patterns';
+import type { Patterns } from '../patterns';
 import { fillsBox, partialWriters } from './partialWrites';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses'>;
@@ -33,9 +34,16 @@ interface History {
   keepsPlace: boolean;
 }
 
-/** Makes a separate tensor for each version of a tile. Patterns and accesses change, instructions stay. */
-export function renameTiles(program: Program, patterns: Patterns, code: Code) {
-  const tiles = rewrittenTiles(patterns, code);
+export interface RenamingLimits {
+  /** Memories whose tiles are renamed. */
+  readonly spaces: readonly Space[];
+  /** Tensors that the versions of a tile take in turn. */
+  readonly most: number;
+}
+
+/** Makes a separate tensor for each version of a tile, or a few that versions take in turn. Patterns and accesses change, instructions stay. */
+export function renameTiles(program: Program, patterns: Patterns, code: Code, { spaces, most }: RenamingLimits) {
+  const tiles = rewrittenTiles(patterns, code, spaces);
   if (tiles.size === 0) return;
   const boxes = new Boxes(patterns);
   const isPartial = partialWriters(program, code);
@@ -55,7 +63,7 @@ export function renameTiles(program: Program, patterns: Patterns, code: Code) {
   const versions = new Map<number, Versions>();
   for (const [tensor, history] of tiles) {
     const starts = history.keepsPlace ? [] : versionStarts(history, boxes, boxes.rank(tensor));
-    if (starts.length > 1) versions.set(tensor, new Versions(patterns, tensor, starts));
+    if (starts.length > 1) versions.set(tensor, new Versions(patterns, tensor, starts, most));
   }
   if (versions.size === 0) return;
   for (let i = 0; i < track.length; i++)
@@ -65,14 +73,14 @@ export function renameTiles(program: Program, patterns: Patterns, code: Code) {
     }
 }
 
-/** Tiles on chip that are written more than once and whose address the compiler chooses. */
-function rewrittenTiles(patterns: Patterns, { accesses }: Code): Map<number, History> {
+/** Tiles in these memories that are written more than once and whose address the compiler chooses. */
+function rewrittenTiles(patterns: Patterns, { accesses }: Code, spaces: readonly Space[]): Map<number, History> {
   const writes = new Uint32Array(patterns.tensors);
   const tiles = new Map<number, History>();
   for (let a = 0; a < accesses.pattern.length; a++) {
     const tensor = patterns.tensor(accesses.pattern[a]);
     if (accesses.role[a] === READ || ++writes[tensor] !== 2) continue;
-    if (patterns.space(tensor) === HBM || patterns.addressed(tensor)) continue;
+    if (!spaces.includes(SPACES[patterns.space(tensor)]) || patterns.addressed(tensor)) continue;
     tiles.set(tensor, { seen: [], starts: [], boxes: [], ends: [], keepsPlace: false });
   }
   return tiles;
@@ -144,8 +152,10 @@ class Versions {
     private readonly patterns: Patterns,
     tensor: number,
     private readonly starts: readonly number[],
+    most: number,
   ) {
-    this.tensors = starts.map((_, version) => (version === 0 ? tensor : patterns.addVersion(tensor)));
+    const own = starts.slice(0, most).map((_, version) => (version === 0 ? tensor : patterns.addVersion(tensor)));
+    this.tensors = starts.map((_, version) => own[version % own.length]);
   }
 
   /** Called in the order of the code. @returns the pattern of the version that is current at the instruction. */

@@ -32,7 +32,7 @@ export const elementwiseRows: readonly InstructionRow[] = [
     shape: 'elementwise',
     semantics: 'tensorScalar',
     lower: 'tensorScalar',
-    costs: ['vectorTensorScalar', 'scalarCopy', 'gpsimd'],
+    costs: ['vectorTensorScalar', 'scalarCopy', 'activation', 'gpsimd'],
     engines: ['Vector', 'Scalar', 'GpSimd'],
     generations: ALL,
     summary: 'dst = (data op0 operand0) op1 operand1 with numbers or one value per partition.',

@@ -76,7 +76,12 @@ const unordered = (policy: Policy, { renames, leavesFillsOut }: PipelineRules, l
   ...allowed(leavesOutMore ? [copiedCopies] : [], policy, []),
   lowering,
   ...allowed(
-    [constantLoads, ...(leavesFillsOut ? [deadFills] : []), ...(renames.length > 0 ? [tileRenaming] : []), ...(leavesOutMore ? [redundantLoads] : [])],
+    [
+      constantLoads,
+      ...(leavesFillsOut ? [deadFills] : []),
+      ...(renames.length > 0 ? [tileRenaming] : []),
+      ...(leavesOutMore ? [redundantLoads] : []),
+    ],
     policy,
     [],
   ),

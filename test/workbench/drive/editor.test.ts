@@ -64,8 +64,9 @@ describe('lines, lenses and the status bar', () => {
   it('the first button of an error, which has a key, goes to its line', async () => {
     const broken = await openWindow('unknown_call.py');
     await broken.command('NKI Scope: Profile Kernel');
-    await broken.notification(/dma_cpy/).waitFor();
-    await broken.command('Notifications: Accept Notification Primary Action');
+    const message = broken.notification(/dma_cpy/);
+    await message.waitFor();
+    await broken.acceptByCommand(message);
     await broken.untilCursorAt(10);
   });
 });

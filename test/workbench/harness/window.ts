@@ -186,6 +186,15 @@ export class Window {
     );
   }
 
+  /** Takes the first button of a message by VS Code's command. One that has just come may not be the one that the command finds. */
+  acceptByCommand(message: Locator): Promise<void> {
+    return gesture(
+      'the first button of the message',
+      () => this.command('Notifications: Accept Notification Primary Action'),
+      async () => (await message.count()) === 0,
+    );
+  }
+
   notification(text: string | RegExp) {
     return this.page.locator('.notifications-toasts .notification-list-item', { hasText: text });
   }

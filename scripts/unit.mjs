@@ -63,7 +63,8 @@ const run = spawnSync(
     outdir,
     ...mochaOptions,
   ],
-  { stdio: 'inherit', cwd: root },
+  // what commands remember for the user is not to be of tests
+  { stdio: 'inherit', cwd: root, env: { ...process.env, XDG_CACHE_HOME: path.join(outdir, 'cache') } },
 );
 fs.rmSync(outdir, { recursive: true, force: true });
 process.exit(run.status ?? 1);

@@ -30,6 +30,7 @@ import { readOptions, text } from './options';
 import { PHASES } from './phases';
 import { precisionText } from './precisionText';
 import { numbered, writeProfile } from './profileFile';
+import { rememberProfiles } from './recentProfiles';
 import { ROOT_HELP } from './rootOption';
 import { statOf } from './stat';
 import type { Terminal } from './terminal';
@@ -116,6 +117,7 @@ async function report(
 ): Promise<number> {
   const runs = await writeRuns(result, session);
   const launches = result.launches ? await writeLaunches(result.launches, file, session) : null;
+  rememberProfiles([...(launches ? [launches.file] : []), ...runs.map(({ file }) => file)]);
   const failed = result.error !== null || runs.length === 0 || runs.some(({ run }) => run.checks.some(c => c.severity === 'error'));
   if (json && runs.length > 0) terminal.out(jsonText(wholeJson(runs, result.timingsMs, launches)));
   if (!json)

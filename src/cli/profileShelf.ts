@@ -87,10 +87,15 @@ function profilesBeside(folders: readonly string[]): ShelvedProfile[] {
 }
 
 /**
- * Every profile in a folder and below it (`profilesIn.ts`). Those of ours are named by the hash of their content, captures by their place and time:
+ * Every profile in a folder and below it (`profilesIn.ts`), and those of a list beside them. Those of ours are named by the hash of their content, captures by their place and time:
  * nothing is read of them before they are asked for. @throws UsageError when it is no folder.
  */
-export function folderShelf(folder: string, reading: Reading, { sourceRoot }: FilePlaces = {}): Shelf {
+export function folderShelf(
+  folder: string,
+  reading: Reading,
+  { sourceRoot }: FilePlaces = {},
+  listed: () => FoundProfile[] = () => [],
+): Shelf {
   if (!fs.statSync(folder, { throwIfNoEntry: false })?.isDirectory()) throw new UsageError(`-d ${folder}: not a folder`);
   const found = new ProfileFolder(folder);
   const known = new Map<string, { stamp: string; profile: ShelvedProfile | null }>();
@@ -115,7 +120,7 @@ export function folderShelf(folder: string, reading: Reading, { sourceRoot }: Fi
   };
   return {
     reading,
-    list: () => firstOfEach(found.find().flatMap(look)),
+    list: () => firstOfEach(newestFirst(found.find(), listed()).flatMap(look)),
     container,
     packedPart: partInFile,
     remove: ({ file }) => fs.rmSync(file),
@@ -125,6 +130,12 @@ export function folderShelf(folder: string, reading: Reading, { sourceRoot }: Fi
 function captureOf({ file, name, format, stamp, sizeBytes }: FoundProfile): ShelvedProfile {
   const id = `capture_${createHash('sha256').update(`${file}\0${stamp}`).digest('hex').slice(0, 16)}`;
   return { id, name, file, format, sizeBytes };
+}
+
+/** What both have is of the folder. */
+function newestFirst(ofFolder: FoundProfile[], listed: FoundProfile[]): FoundProfile[] {
+  const others = listed.filter(({ file }) => !ofFolder.some(known => path.resolve(known.file) === file));
+  return others.length === 0 ? ofFolder : [...ofFolder, ...others].sort((a, b) => b.changedMs - a.changedMs);
 }
 
 /** Copies of one profile are one profile. */

@@ -11,6 +11,7 @@ import { type OptionTable, type Parsed, readOptions, text } from './options';
 import { writeFile, writeFolder } from './output';
 import { type FilePlaces, filesShelf, folderShelf } from './profileShelf';
 import { bytesOf, Reading, sourceRootOf } from './reading';
+import { recentProfiles } from './recentProfiles';
 import { serve } from './serve';
 import { statOf } from './stat';
 import { SYSTEM_OPTIONS, systemFilterOf, systemGroupsOf } from './systemOptions';
@@ -51,8 +52,9 @@ users of the machine out. A folder is looked at again for each page: profiles pu
 
   -s, --session-file FILE   one profile
   -n, --neff-path FILE      the NEFF that an .ntff is of (default: the one of the same name beside it)
-  -d, --session-dir FOLDER  every profile in the folder (without -d and FILE the current one) and three folders below it: .nkiprof, captures (.json, .ntff), folders of
-                            Parquet tables (also --data-path)
+  -d, --session-dir FOLDER  every profile in the folder and three folders below it: .nkiprof, captures (.json, .ntff), folders of
+                            Parquet tables (also --data-path). Without -d and FILE: those of the current folder, and those
+                            that capture wrote last in other folders
   --output-format FORMAT    ${Object.keys(FORMATS).join(', ')}
   --output-file FILE        write there instead of to standard output (parquet: a folder)
                             ranks, ranks-json: of a run on several ranks, by the profile of any one; those beside it are read, too
@@ -189,13 +191,16 @@ async function serveProfiles(values: Parsed['values'], files: readonly string[],
     throw new UsageError('view: name a profile with -s FILE, or a folder with -d FOLDER, not both');
   const folder = given ?? (files.length === 0 ? process.cwd() : undefined);
   const reading = new Reading({ dist, signal });
+  const listed = given === undefined ? recentProfiles : undefined;
   const shelf =
-    folder === undefined ? await filesShelf(files, reading, placesOf(values, files)) : folderShelf(folder, reading, placesOf(values, []));
+    folder === undefined
+      ? await filesShelf(files, reading, placesOf(values, files))
+      : folderShelf(folder, reading, placesOf(values, []), listed);
   const server = await serve({ shelf, dist, port });
   if (port !== 0 && server.port !== port) terminal.log(`port ${port} is taken, using ${server.port}`);
-  terminal.out(
-    `NKI Scope serves ${folder === undefined ? files.map(file => path.basename(file)).join(', ') : `the profiles in ${folder}`} at ${server.url} (Ctrl-C ends)\n`,
-  );
+  const ofFolder = `the profiles in ${folder}${listed && listed().length > 0 ? ' and recent ones' : ''}`;
+  const what = folder === undefined ? files.map(file => path.basename(file)).join(', ') : ofFolder;
+  terminal.out(`NKI Scope serves ${what} at ${server.url} (Ctrl-C ends)\n`);
   if (!signal.aborted) await once(signal, 'abort');
   reading.close();
   await server.close();

@@ -113,6 +113,7 @@ export type { FrameColumns, IterationColumns, SourceFile } from './program/progr
 export { type Replay, type ReplayEvent, type ReplayKind, replayCapture } from './replay/replay';
 export { adviceByRuns } from './service/adviceByRuns';
 export * from './service/arguments';
+export { cacheFolder } from './service/cacheFolder';
 export * from './service/cases';
 export { SimulatorClient } from './service/client';
 export { type EditedRun, EditFailed, editedTexts, runEdited } from './service/editedRun';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { findKernels, KernelFinder } from '../../src/extension/kernels/findKernels';
-import { ImportedKernels } from '../../src/extension/kernels/importedKernels';
+import { foldersAround, ImportedKernels } from '../../src/extension/kernels/importedKernels';
 import { temporaryFolder } from '../support/temporary';
 
 const found = (text: string) => findKernels(text).kernels.map(k => `${k.name}:${k.line}`);
@@ -126,6 +126,13 @@ describe('kernels that a script imports', () => {
     assert.deepEqual(found('from package import k\nk(1)\n'), []);
     assert.deepEqual(found('from package import k\nk(1)\n', 'script.py', [folder.path('src')]), ['k:2']);
     assert.deepEqual(found('from gone import k\nk(1)\n'), []);
+  });
+
+  it('are found in the src of any folder around the script', () => {
+    folder.write('lib/src/own/parts.py', KERNEL);
+    const [text, script] = ['from own.parts import k\nk(1)\n', 'lib/scripts/call.py'];
+    assert.deepEqual(found(text, script, foldersAround(folder.path(script), folder.path())), ['k:2']);
+    assert.deepEqual(found(text, script, [folder.path()]), []);
   });
 
   it('are found from inside a package', () => {

@@ -1,6 +1,7 @@
 /**
  * Calls of kernels that a script imports: which of the names that it calls are kernels in the files they come from. Looks where Python does:
- * beside the script, and in the folders given. What a kernel really is decides the front end, by running it.
+ * beside the script, and in the folders given. What a kernel really is, and where it is imported from (`_record/launch/importing.py`), decides
+ * the front end, by running it.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -62,4 +63,13 @@ export function modulePlaces(module: string, file: string, folders: readonly str
   const parts = rest.split('.').filter(Boolean);
   if (parts.length === 0) return [];
   return starts.flatMap(start => [`${path.join(start, ...parts)}.py`, path.join(start, ...parts, '__init__.py')]);
+}
+
+/** The folders around a file up to the workspace folder, each with its `src`: projects and packages may lie anywhere in a workspace. */
+export function foldersAround(file: string, root: string): string[] {
+  const found: string[] = [];
+  for (let folder = path.dirname(file); ; folder = path.dirname(folder)) {
+    found.push(folder, path.join(folder, 'src'));
+    if (folder === root || folder === path.dirname(folder)) return found;
+  }
 }

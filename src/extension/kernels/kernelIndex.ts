@@ -1,7 +1,8 @@
 /** The kernels of open documents, and the calls of kernels that they import; found again when a document changes. */
 import * as vscode from 'vscode';
+import { extraPathsOf } from './extraPaths';
 import { type KernelFile, KernelFinder } from './findKernels';
-import { type ImportedKernelCall, ImportedKernels } from './importedKernels';
+import { foldersAround, type ImportedKernelCall, ImportedKernels } from './importedKernels';
 
 interface IndexedFile extends KernelFile {
   importedKernels: ImportedKernelCall[];
@@ -42,8 +43,8 @@ export class KernelIndex implements vscode.Disposable {
 
   private importedInto({ uri }: vscode.TextDocument, { importedCalls }: KernelFile): ImportedKernelCall[] {
     if (uri.scheme !== 'file' || importedCalls.length === 0) return [];
-    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-    const folders = root ? [root.fsPath, vscode.Uri.joinPath(root, 'src').fsPath] : [];
+    const root = vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+    const folders = root === undefined ? [] : [...extraPathsOf(uri, root), ...foldersAround(uri.fsPath, root)];
     return this.imported.of(importedCalls, uri.fsPath, folders);
   }
 }

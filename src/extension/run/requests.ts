@@ -1,8 +1,8 @@
 /** The parts of a request that come from the window: the settings of the file, the folder that it can read, and unsaved texts. */
-import path from 'node:path';
 import * as vscode from 'vscode';
 import type { CaptureRequest } from '../../simulator/index';
 import { settingsOf } from '../configuration';
+import { extraPathsOf } from '../kernels/extraPaths';
 import { requestDefaults } from '../settings';
 import { nkiVersionFor } from './nkiVersion';
 import { workspaceRoot } from './workspaceRoot';
@@ -21,18 +21,6 @@ export function requestFor(uri: vscode.Uri, more: Partial<CaptureRequest>): Capt
     ...(importPaths.length > 0 ? { importPaths } : {}),
     ...more,
   };
-}
-
-/** Extra module paths in the settings of the editor's Python. */
-function extraPathsOf(uri: vscode.Uri, root: string): string[] {
-  const set: unknown = vscode.workspace.getConfiguration('python.analysis', uri).get('extraPaths');
-  const folders = Array.isArray(set) ? set.filter((folder): folder is string => typeof folder === 'string') : [];
-  return folders.map(folder =>
-    path.resolve(
-      root,
-      folder.replace(/\$\{workspaceFolder\}/g, () => root),
-    ),
-  );
 }
 
 /** Texts of unsaved Python files, so that a run uses the text in the editor. */

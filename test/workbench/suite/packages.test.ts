@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as vscode from 'vscode';
-import { diagnosticsOf, fixture, open, product, profile } from './support';
+import { diagnosticsOf, fixture, lineWith, open, product, profile, until } from './support';
 
 describe('packages', () => {
   it('a kernel with relative imports is profiled from its own file', async () => {
@@ -22,6 +22,17 @@ describe('packages', () => {
     assert.equal(run.kernel, 'twice');
     assert.match(run.title, /^twice\.py: twice · small · trn2 · /);
     assert.deepEqual(run.profile.inputs[0].shape, [128, 64]);
+  });
+
+  it('a script of a project in the workspace has the lens at the call of a kernel from its src, before anything ran', async () => {
+    const { document } = await open('library/scripts/calls_twice.py');
+    const lens = await until('the lens', async () => {
+      const all = await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', document.uri, 10);
+      return all.find(({ command }) => command?.command === 'nkiScope.profileKernel');
+    });
+    assert.equal(lens.range.start.line + 1, lineWith(document, 'twice(np'));
+    await profile(...(lens.command!.arguments as unknown[]));
+    assert.match((await product()).runs.all[0].title, /^calls_twice\.py: twice · f32\[128,64\] · trn2 · /);
   });
 
   it('the extra paths of the editor are imported from', async () => {

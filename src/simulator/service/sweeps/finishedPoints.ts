@@ -6,10 +6,10 @@
  */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
-import os from 'node:os';
 import path from 'node:path';
 import type { CaptureRequest } from '../../session/capture';
 import type { VariantResult } from '../../variants/result';
+import { cacheFolder } from '../cacheFolder';
 
 interface FinishedPoint {
   key: string;
@@ -114,15 +114,8 @@ export class FinishedPoints {
   }
 }
 
-/** Where points are kept unless somebody says otherwise: the user's folder for what can be made again. */
-export function pointsFolder(env: NodeJS.ProcessEnv = process.env, platform: string = process.platform): string {
-  const home = os.homedir();
-  const caches =
-    env.XDG_CACHE_HOME ||
-    (platform === 'win32' && env.LOCALAPPDATA) ||
-    path.join(home, platform === 'darwin' ? 'Library/Caches' : '.cache');
-  return path.join(caches, 'nki-scope', 'points');
-}
+/** Where points are kept unless somebody says otherwise. */
+export const pointsFolder = (...where: Parameters<typeof cacheFolder>): string => path.join(cacheFolder(...where), 'points');
 
 function parsed(line: string): (FinishedPoint & { model: string }) | null {
   try {

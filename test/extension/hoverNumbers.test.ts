@@ -1,6 +1,7 @@
 /** Every number of a hover is a link, and what it leads to is what it counts: events of the line, a warning, an experiment. */
 import assert from 'node:assert/strict';
 import path from 'node:path';
+import { linesTable } from '../../src/cli/linesTable';
 import { type HoverLinks, hoverText } from '../../src/extension/hints/hintText';
 import { commandUri } from '../../src/extension/plainText';
 import { timeText } from '../../src/simulator/analyze/format';
@@ -88,6 +89,15 @@ describe('numbers of a hover', () => {
         }
     }
     assert.deepEqual([...seen].sort(), ['engine', 'instructions', 'path', 'transfers', 'waits', 'warning', 'whatIf']);
+  });
+
+  it('say first how long the line kept its busiest row, as the tab Lines and `lines` do', () => {
+    for (const profile of profiles)
+      for (const line of lines(profile)) {
+        const first = partsIn(hoverOf(profile, line)).find(({ of }) => of.part === 'engine');
+        const printed = linesTable([{ ...line, text: '' }]).match(/ % +\S+ \S+ +(\S+ \S+) /)![1];
+        assert.equal(first?.text ?? timeText(0), printed, `${line.file}:${line.line}`);
+      }
   });
 
   it('of what if lead to the experiment that they are of', () => {

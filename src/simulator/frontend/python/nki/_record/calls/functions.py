@@ -215,6 +215,10 @@ def _doc(row: Row) -> str:
 # -- names that are not there -----------------------------------------------------------------------------------------
 
 
+#: Ratio of `difflib` above which a name is a slip of the pen.
+_LIKELY = 0.85
+
+
 def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
     """A module's `__getattr__`: an error for refused names, and for others an AttributeError with similar names."""
 
@@ -228,9 +232,9 @@ def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
             raise AttributeError(str(refusals.refuse(f"{module}.{name}")))
         versions.check_removed(f"{module}.{name}")
         public = sorted(key for key in namespace if not key.startswith("_"))
-        near = difflib.get_close_matches(name, public, 3)
+        near = difflib.get_close_matches(name, public, 3, _LIKELY) or difflib.get_close_matches(name, public, 1)
         advice = f" Did you mean {' or '.join(near)}?" if near else ""
-        raise AttributeError(f"{module}.{name} is not supported by this version of NKI Scope.{advice}")
+        raise AttributeError(f"NKI Scope knows no {module}.{name}.{advice}")
 
     return attribute
 

@@ -9,18 +9,33 @@ export const LIST_STYLE_PATH = '/assets/list.css';
 export const STACK_PATH = '/stack';
 export const STACK_FIELD = 'profile';
 
-export const LIST_STYLE = `:root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif; }
-body { max-width: 60rem; margin: 2.5rem auto; padding: 0 1rem; }
+/** Colours as those of a timeline that is served (`webview/styles/theme.css`). */
+export const LIST_STYLE = `:root {
+  color-scheme: light dark;
+  --background: #ffffff; --text: #3b3b3b; --muted: #616161; --line: #d4d4d4; --link: #005fb8; --button: #e5e5e5;
+  font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Ubuntu, "Noto Sans", sans-serif;
+  background: var(--background);
+  color: var(--text);
+}
+@media (prefers-color-scheme: dark) {
+  :root { --background: #1f1f1f; --text: #cccccc; --muted: #9d9d9d; --line: #2b2b2b; --link: #4daafc; --button: #313131; }
+}
+body { max-width: 76rem; margin: 2rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.3rem; font-weight: 600; }
-ul { list-style: none; padding: 0; }
+ul { list-style: none; padding: 0; border-bottom: 1px solid var(--line); }
 form { align-self: center; margin: 0; }
-li { display: flex; gap: 1rem; justify-content: space-between; border-top: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
-a { flex: 1; padding: 0.5rem 0; color: LinkText; text-decoration: none; overflow-wrap: anywhere; }
+li { display: flex; gap: 1rem; justify-content: space-between; padding: 0 0.5rem; border-top: 1px solid var(--line); }
+li:hover { background: color-mix(in srgb, var(--text) 5%, transparent); }
+a { flex: 1; padding: 0.5rem 0; color: var(--link); text-decoration: none; overflow-wrap: anywhere; }
 a:hover, a:focus-visible { text-decoration: underline; }
-button { align-self: center; font: inherit; font-size: 0.85rem; }
-small { padding: 0.5rem 0; opacity: 0.75; white-space: nowrap; }
-a > span { display: block; font-size: 0.85rem; opacity: 0.8; color: CanvasText; }
+button { align-self: center; padding: 2px 10px; border: 1px solid transparent; border-radius: 2px; font: inherit; font-size: 0.85rem;
+  background: var(--button); color: var(--text); cursor: pointer; }
+button:hover { border-color: var(--link); }
+small { padding: 0.5rem 0; color: var(--muted); white-space: nowrap; font-variant-numeric: tabular-nums; }
+a > span { display: block; font-size: 0.85rem; color: var(--muted); }
+input { accent-color: var(--link); }
 img { align-self: center; width: 12rem; height: 2.2rem; }
+@media (max-width: 700px) { li { gap: 0.5rem; } img { display: none; } small { white-space: normal; text-align: right; } }
 `;
 
 /** Before the size. */

@@ -107,11 +107,11 @@ describe('a system profile in Chromium', () => {
     it(`axe finds nothing in any tab, ${colorScheme}`, async () => {
       await t.open({ colorScheme, viewport: { width: 1280, height: 720 } });
       assert.deepEqual(await faultsOf(t.page), []);
+      await t.screenshot(`system-${colorScheme}`);
       await t.press('.');
       for (const id of await t.tabs()) {
         await t.tab(id);
         assert.deepEqual(await faultsOf(t.page), [], id);
       }
-      await t.screenshot(`system-${colorScheme}`);
     });
 });

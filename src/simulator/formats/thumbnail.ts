@@ -1,7 +1,8 @@
-/** A profile as a small picture: a row per engine and one for DMA, darker where it was busier. SVG without script, style or text. */
+/** A profile as a small picture: a row per engine, one for DMA and one for collectives, darker where it was busier. SVG without script, style or text. */
 import { busyByTrack, dmaIntervals } from '../analyze/activeTime';
 import { type Intervals, union } from '../analyze/intervals';
 import type { Profile } from '../profile/profile';
+import { isCcQueue } from '../vocabulary/queues';
 
 const COLUMNS = 96;
 const ROW_PX = 5;
@@ -15,13 +16,18 @@ const COLOURS: Readonly<Record<string, string>> = {
   Sync: '#7f8a99',
 };
 const DMA_COLOUR = '#d2603a';
+const COLLECTIVE_COLOUR = '#c026c0';
 
 export function thumbnailSvg(p: Profile): string {
   const busy = busyByTrack(p);
   const engines = p.tracks.flatMap(({ kind }, i) => (kind === 'engine' && busy[i].startNs.length > 0 ? [i] : []));
+  const collectives = p.tracks.flatMap(({ kind, name }, i) =>
+    kind === 'queue' && isCcQueue(name) && busy[i].startNs.length > 0 ? [i] : [],
+  );
   const rows = [
     ...engines.map(track => ({ intervals: busy[track], colour: COLOURS[p.tracks[track].engine] ?? COLOURS.Sync })),
     { intervals: dmaIntervals(p), colour: DMA_COLOUR },
+    ...collectives.map(track => ({ intervals: busy[track], colour: COLLECTIVE_COLOUR })),
   ];
   const height = rows.length * ROW_PX;
   const bars = rows.flatMap(({ intervals, colour }, row) => bar(busyShares(p, intervals), colour, row * ROW_PX));

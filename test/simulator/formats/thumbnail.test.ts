@@ -1,6 +1,8 @@
 /** The picture of a profile in a list: how busy each row was, column by column. */
 import assert from 'node:assert/strict';
 import { thumbnailSvg } from '../../../src/simulator/formats/thumbnail';
+import { simulateRanks } from '../../../src/simulator/simulateRanks';
+import { rankProgram } from '../../support/ranks';
 import { syntheticProfile } from '../../support/syntheticProfile';
 import { tinyProfile } from '../../support/tinyProfile';
 
@@ -57,5 +59,12 @@ describe('a profile’s thumbnail', () => {
     assert.equal(thumbnailSvg(p), thumbnailSvg(p));
     assert.ok(thumbnailSvg(p).length < 64_000);
     assert.deepEqual(rects(thumbnailSvg(tinyProfile({ events: [] }))), []);
+  });
+
+  it('has a row of its own for the collectives of a rank', () => {
+    const whole = rankProgram(['work', ['all_reduce', 0, 1]]);
+    const [p] = simulateRanks([0, 1].map(() => ({ whole, cores: [whole] })));
+    assert.match(thumbnailSvg(p), /fill="#c026c0"/);
+    assert.doesNotMatch(thumbnailSvg(syntheticProfile(80)), /fill="#c026c0"/);
   });
 });

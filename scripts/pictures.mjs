@@ -6,6 +6,7 @@ import path from 'node:path';
 import { root } from '../bench/support/build.mjs';
 import { hostBench } from '../bench/support/hostBench.mjs';
 import { joinPngs } from './apng.mjs';
+import { pack } from './pictures/pack.mjs';
 import { takePagePictures } from './pictures/page.mjs';
 
 const host = process.argv[2] === 'page' ? undefined : await hostBench('pictures');
@@ -14,7 +15,9 @@ if (host && process.argv[2] === 'gallery') await takeGallery();
 else if (host) {
   const { takePictures } = await host.load('test/workbench/pictures.ts');
   const kernel = path.join(root, 'examples/nki/softmax.py');
+  const begunMs = Date.now();
   await takePictures({ vsix: host.vsix, log: host.log, kernel, out: path.join(root, 'media'), only: process.argv[2] });
+  for (const file of picturesSince(begunMs)) pack(file);
   if (process.argv[2] === 'minute') joinFrames();
 }
 
@@ -23,6 +26,12 @@ async function takeGallery() {
   const kernels = ['matmul_tiled', 'softmax', 'two_cores', 'four_ranks'].map(name => path.join(root, `examples/nki/${name}.py`));
   const only = process.argv[3] && new RegExp(process.argv[3]);
   await take({ vsix: host.vsix, log: host.log, kernels, out: path.join(root, 'out/gallery'), only });
+}
+
+function picturesSince(timeMs) {
+  const folders = ['media/screenshots', 'media/walkthrough'].map(name => path.join(root, name));
+  const all = folders.flatMap(folder => fs.readdirSync(folder).map(name => path.join(folder, name)));
+  return all.filter(file => file.endsWith('.png') && fs.statSync(file).mtimeMs >= timeMs);
 }
 
 /** Each frame for three seconds. */

@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from '../../bench/support/build.mjs';
+import { pack } from './pack.mjs';
 
 const CLI = path.join(root, 'dist/cli.js');
 const OUT = path.join(root, 'media/screenshots');
@@ -31,6 +32,33 @@ const PICTURES = [
     page => open(page, 'warnings', 'li.warning', 120, () => [page.locator('.stage'), page.locator('li.warning').last()]),
   ],
 ];
+
+/** The whole page, with the source beside the timeline. */
+const WHOLE = [
+  ['timeline-page', SOFTMAX, 'details', page => selectBar(page, 'Vector')],
+  ['warnings-dark', ['examples/nki/transpose_2d.py'], 'warnings', () => {}],
+  [
+    'models-dark',
+    ['examples/models/transformer_block.py'],
+    'layers',
+    page => page.locator('.detailsBody header select').selectOption('2'),
+    '-launches',
+  ],
+];
+const WHOLE_SIZE = { width: 1400, height: 820 };
+
+/** Chooses the first bar of a row that is found from the left. */
+async function selectBar(page, name) {
+  const row = await page.locator('.labels .label', { hasText: name }).first().boundingBox();
+  const rows = await page.locator('.tracks').boundingBox();
+  const tip = page.locator('.tooltip:not([hidden])', { hasText: name });
+  for (let x = rows.x + 150; x < rows.x + rows.width && !(await tip.isVisible()); x += 8) {
+    await page.mouse.move(x, row.y + row.height / 2 - 6);
+    await page.waitForTimeout(60);
+  }
+  await page.mouse.down();
+  await page.mouse.up();
+}
 
 async function whatIf(page) {
   await open(page, 'whatIf', '.slider input', 330);
@@ -67,27 +95,53 @@ const TERMINALS = [
   ],
 ];
 
+/** Profiles a file, once, and opens it in a page. @param suffix of the profile, where a script has several calls @returns the page, and what ends both */
+async function opened(browser, folder, captured, size, suffix = '') {
+  const name = path.join(folder, path.basename(captured[0], '.py'));
+  const file = `${name}${suffix}.nkiprof`;
+  if (!fs.existsSync(file))
+    execFileSync(process.execPath, [CLI, 'capture', ...captured, '-s', `${name}.nkiprof`], { cwd: root, stdio: 'ignore' });
+  const { url, stop } = await served('-s', file);
+  const page = await browser.newPage({ viewport: size, deviceScaleFactor: SCALE, colorScheme: 'dark', reducedMotion: 'reduce' });
+  await page.goto(url);
+  await page.locator('.app[data-status="ready"]').waitFor();
+  await page.locator('.headlineText:not([hidden])').waitFor();
+  const close = async () => {
+    await page.close();
+    stop();
+  };
+  return { page, close };
+}
+
+/** Nothing under the pointer, and what moves is done. */
+async function atRest(page) {
+  await page.mouse.move(2, 2);
+  await page.waitForTimeout(600);
+}
+
 /** @param {string} [only] name of one picture */
 export async function takePagePictures(only) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nki-scope-pictures-'));
   const browser = await chromium.launch({ executablePath: process.env.NKI_SCOPE_CHROMIUM ?? '/usr/bin/chromium' });
   try {
     for (const [name, captured, act] of PICTURES.filter(([name]) => !only || name === only)) {
-      const file = path.join(folder, `${path.basename(captured[0], '.py')}.nkiprof`);
-      if (!fs.existsSync(file)) execFileSync(process.execPath, [CLI, 'capture', ...captured, '-s', file], { cwd: root, stdio: 'ignore' });
-      const { url, stop } = await served('-s', file);
-      const page = await browser.newPage({ viewport: SIZE, deviceScaleFactor: SCALE, colorScheme: 'dark', reducedMotion: 'reduce' });
-      await page.goto(url);
-      await page.locator('.app[data-status="ready"]').waitFor();
+      const { page, close } = await opened(browser, folder, captured, SIZE);
       // the code has its own pictures
       await page.locator('.sourcePane button[title="Hide source"], .sourcePane [aria-label="Hide source"]').first().click();
       const cut = await act(page);
-      await page.mouse.move(2, 2);
-      await page.waitForTimeout(600);
+      await atRest(page);
       await shot(page, cut, path.join(OUT, `${name}.png`));
-      await page.close();
-      stop();
-      pack(name);
+      await close();
+      pack(path.join(OUT, `${name}.png`));
+    }
+    for (const [name, captured, tab, act, suffix] of WHOLE.filter(([name]) => !only || name === only)) {
+      const { page, close } = await opened(browser, folder, captured, WHOLE_SIZE, suffix);
+      await page.locator(`#tab-${tab}`).evaluate(element => element.click());
+      await act(page);
+      await atRest(page);
+      await page.screenshot({ path: path.join(OUT, `${name}.png`) });
+      await close();
+      pack(path.join(OUT, `${name}.png`));
     }
     if (!only || only === RANKS) await ranks(browser, folder);
     for (const [name, args, from] of TERMINALS.filter(([name]) => !only || name === only)) await terminal(browser, name, args, from);
@@ -117,7 +171,7 @@ async function ranks(browser, folder) {
   await page.screenshot({ path: path.join(OUT, `${RANKS}.png`) });
   await page.close();
   stop();
-  pack(RANKS);
+  pack(path.join(OUT, `${RANKS}.png`));
 }
 
 async function served(...given) {
@@ -172,13 +226,5 @@ async function terminal(browser, name, args, from) {
   await page.locator('pre').evaluate((pre, shown) => pre.append(shown), text);
   await page.locator('pre').screenshot({ path: path.join(OUT, `${name}.png`) });
   await page.close();
-  pack(name);
-}
-
-/** Fewer colours and bytes, where the two programs are installed. */
-function pack(name) {
-  const file = path.join(OUT, `${name}.png`);
-  spawnSync('pngquant', ['--force', '--skip-if-larger', '--ext', '.png', '--quality', '70-95', '128', file]);
-  spawnSync('optipng', ['-quiet', '-o2', file]);
-  console.log(`${name}  ${Math.round(fs.statSync(file).size / 1000)} kB`);
+  pack(path.join(OUT, `${name}.png`));
 }

@@ -10,7 +10,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './install.mjs';
 import { leftOut } from './leftOut.mjs';
-import { byAuthor, byFamily, byTable, errorsOf, once, overall } from './leftOutRows.mjs';
+import { byAuthor, byFamily, byTable, errorsOf, once, overall, toldApart } from './leftOutRows.mjs';
 import { likelyFactors, smallDmaFactors, tellsApartPercent } from './likely.mjs';
 import { extractPublished, extractRecordings, publishedList } from './published.mjs';
 import { sources as bundled } from './variants.mjs';
@@ -140,6 +140,16 @@ function order() {
     ...[asIs, leftOut].flatMap(one => [share(one), `${one.regret.toFixed(0)} %`]),
   ]);
   return `${head}\n\n${table(['problem', 'variants', 'pairs that differ by more than 5 %', ...heads], lines)}`;
+}
+
+/** Whether variants that the model tells apart are in the measured order, by pipeline, target and kind. */
+function apart() {
+  const [, least] = fs.readFileSync(likely, 'utf8').match(/TELLS_APART_PERCENT = (\d+)/);
+  const lines = toldApart(leftOutRows(), Number(least)).map(({ name, problems, pairs, right }) => [
+    ...[name, problems, pairs],
+    `${Math.round((100 * right) / pairs)} %`,
+  ]);
+  return `Pairs whose modelled times differ by ${least} % or more:\n\n${table(['kernels', 'problems', 'pairs', 'in the measured order'], lines)}`;
 }
 
 /** Constants of the rewriting pipeline, halved and doubled (scripts/sensitivity.mjs). */
@@ -377,6 +387,7 @@ if (!isStored) fitted();
 fill('single', await single());
 fill('authors', authors());
 fill('order', order());
+fill('apart', apart());
 fill('sensitivity', sensitivity());
 fill('evidence', evidence());
 fill('refitted', refitted());

@@ -49,6 +49,31 @@ export const byFamily = rows =>
     .filter(([, own]) => own.length > 1)
     .map(([family, own]) => ({ family, variants: own.length, asIs: order(own, 'asIsNs'), leftOut: order(own, 'leftOutNs') }));
 
+/**
+ * Of the pairs of variants that the model tells apart, how many are in the measured order: by table, and by what bounds the faster one.
+ * @param least modelled difference that counts, percent
+ */
+export function toldApart(rows, least) {
+  const told = groupsOf(rows, 'family').flatMap(([family, own]) =>
+    own.flatMap((a, k) =>
+      own.slice(k + 1).map(b => ({ family, faster: a.asIsNs < b.asIsNs ? a : b, slower: a.asIsNs < b.asIsNs ? b : a })),
+    ),
+  );
+  const counted = told.filter(({ faster, slower }) => 100 * (slower.asIsNs / faster.asIsNs - 1) >= least);
+  const named = counted.flatMap(pair => {
+    const { table, kind } = pair.faster;
+    return [table, ...(kind ? [`${table} ${kind}`] : [])].map(name => ({ ...pair, name }));
+  });
+  return groupsOf(named, 'name')
+    .map(([name, pairs]) => ({
+      name,
+      problems: new Set(pairs.map(({ family }) => family)).size,
+      pairs: pairs.length,
+      right: pairs.filter(({ faster, slower }) => faster.measuredNs < slower.measuredNs).length,
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
 /** Over all families: pairs, the share of them in the measured order, and the mean of the families' regrets, percent. */
 export function overall(families, name) {
   const pairs = families.reduce((sum, family) => sum + family[name].pairs, 0);

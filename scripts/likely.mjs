@@ -27,32 +27,36 @@ function quantile(rows, share) {
   return sorted.at(-1).factor;
 }
 
-/** @param percent of the rows that lie inside, about. */
-export function rangeOf(rows, percent) {
+/** @param percent of the rows that lie inside, about. @param beyond percent by which it is wider on either side */
+export function rangeOf(rows, percent, beyond = 0) {
   const outside = (100 - percent) / 200;
-  return { low: Math.min(1, quantile(rows, outside)), high: Math.max(1, quantile(rows, 1 - outside)) };
+  const wider = 1 + beyond / 100;
+  return { low: Math.min(1, quantile(rows, outside)) / wider, high: Math.max(1, quantile(rows, 1 - outside)) * wider };
 }
 
 const authorsOf = rows => [...new Set(rows.map(({ author }) => author))];
 
 /** Of each author's rows in turn, the share that the range of all others holds; the mean over the authors, percent. */
-export function heldPercent(rows, percent) {
+export function heldPercent(rows, percent, beyond = 0) {
   const shares = authorsOf(rows).map(author => {
     const own = rows.filter(row => row.author === author);
     const { low, high } = rangeOf(
       rows.filter(row => row.author !== author),
       percent,
+      beyond,
     );
     return own.filter(({ factor }) => factor >= low && factor <= high).length / own.length;
   });
   return (100 * shares.reduce((sum, share) => sum + share, 0)) / shares.length;
 }
 
-/** Of how many rows the range must be to hold what it claims of authors who are left out; 100 where none does. */
-function percentFor(rows) {
-  let percent = CLAIMED_PERCENT;
-  while (percent < 100 && heldPercent(rows, percent) < CLAIMED_PERCENT) percent++;
-  return percent;
+/** What a range must be to hold what it claims of authors who are left out: of more rows; wider than all of them where all do not suffice. */
+function claimed(rows) {
+  let [percent, beyond] = [CLAIMED_PERCENT, 0];
+  while (heldPercent(rows, percent, beyond) < CLAIMED_PERCENT - 1e-9)
+    if (percent < 100) percent++;
+    else beyond++;
+  return [percent, beyond];
 }
 
 /** @param rows {author, pipeline, target, kind, factor: measured by modelled}. @returns by name: ranges, and what they rest on. */
@@ -60,15 +64,15 @@ export function likelyFactors(rows) {
   const cells = new Map();
   const add = (name, own) => {
     if (authorsOf(own).length < LEAST_AUTHORS) return;
-    const percent = percentFor(own);
-    const { low, high } = rangeOf(own, percent);
+    const range = claimed(own);
+    const { low, high } = rangeOf(own, ...range);
     const rounded = factor => Number(factor.toFixed(2));
     cells.set(name, {
       low: rounded(low),
       high: rounded(high),
       rows: own.length,
       authors: authorsOf(own).length,
-      heldPercent: Math.round(heldPercent(own, percent)),
+      heldPercent: Math.round(heldPercent(own, ...range)),
     });
   };
   const byName = rows.map(row => ({ ...row, name: `${row.pipeline} ${row.target}` }));

@@ -79,9 +79,9 @@ function keep() {
 const CHANGED = 0.001;
 const changed = (times, asIs) => Object.fromEntries(Object.entries(times).filter(([, ns]) => Math.abs(ns / asIs - 1) > CHANGED));
 const whole = times => Object.fromEntries(Object.entries(times).map(([name, ns]) => [name, Math.round(ns)]));
-await timeVariants(rows, variantsOf, (row, { asIs, leftOut = asIs, ...without }) => {
+await timeVariants(rows, variantsOf, (row, { asIs, leftOut = asIs, ...without }, kind) => {
   const { id, author, family, rests } = row;
-  const place = { id, author, table: tableOf(row), ...(family && { family }), ...(rests && { rests }) };
+  const place = { id, author, table: tableOf(row), kind, ...(family && { family }), ...(rests && { rests }) };
   timed.push({
     ...place,
     measuredNs: Math.round(measuredNs(row)),

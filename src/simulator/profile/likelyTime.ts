@@ -63,15 +63,18 @@ function coveredNs(
   return covered;
 }
 
-/** The profile with its range, also in words. As it is where none of the kind is published: several cores, Trn3; small DMAs, which it says. */
+const NO_RANGE = 'No likely range is known: too few authors have published such kernels.';
+
+/** The profile with its range, also in words. Without one where too few of the kind are published (several cores, Trn3, small DMAs), which it says. */
 export function withLikelyTime(p: Profile): Profile {
-  if (p.tracks.some(({ core = 0 }) => core > 0)) return p;
+  const said = (sentence: string) => ({ ...p, accuracy: `${p.accuracy} ${sentence}` });
+  if (p.tracks.some(({ core = 0 }) => core > 0)) return said(NO_RANGE);
   const name = `${COMPARED_WITH[p.pipeline]} ${p.target}`;
   const kind = kernelKind(p);
   const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (kind === SMALL_DMA ? undefined : LIKELY_FACTORS[name]);
-  if (!factors) return kind === SMALL_DMA ? { ...p, accuracy: `${p.accuracy} ${smallDmaSentence()}` } : p;
+  if (!factors) return said(kind === SMALL_DMA ? smallDmaSentence() : NO_RANGE);
   const { low, high, rows, authors, heldPercent } = factors;
   const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };
   const sentence = `On hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long; a range like this held ${heldPercent} % of those of an author left out.`;
-  return { ...p, accuracy: `${p.accuracy} ${sentence}`, likely };
+  return { ...said(sentence), likely };
 }

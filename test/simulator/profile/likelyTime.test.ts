@@ -66,7 +66,9 @@ describe('the likely time', () => {
       simulate(kernel('activations', 200), { machine: withValues(machineFor('trn2'), { 'dma.packetNs': 9 }) }).likely,
       undefined,
     );
-    assert.equal(simulate(kernel('activations', 200, 'trn3')).likely, undefined);
+    const unknown = simulate(kernel('activations', 200, 'trn3'));
+    assert.equal(unknown.likely, undefined);
+    assert.match(unknown.accuracy, /No likely range is known: too few authors have published such kernels\.$/);
   });
 });
 
@@ -102,7 +104,7 @@ describe('the table of likely times', () => {
 
   it('says of every range how much of left-out authors it held, and holds the modelled time', () => {
     for (const [name, { low, high, authors, heldPercent }] of Object.entries(LIKELY_FACTORS)) {
-      assert.ok(low <= 1 && high >= 1 && authors >= 3 && heldPercent >= 0 && heldPercent <= 100, name);
+      assert.ok(low <= 1 && high >= 1 && authors >= 3 && heldPercent >= 80 && heldPercent <= 100, name);
       const ofAllKinds = /^\w+ \w+$/.test(name);
       const own = rows.filter(
         ({ pipeline, target, kind }) => `${pipeline} ${target} ${kind}`.startsWith(name) && !(ofAllKinds && kind === 'small DMA'),
@@ -122,16 +124,16 @@ describe('the table of likely times', () => {
     assert.deepEqual([...likelyFactors(small).keys()], []);
   });
 
-  it('widens a range until it holds what it claims of an author it has not seen, where it can', async () => {
+  it('widens a range until it holds what it claims of an author it has not seen', async () => {
     const { likelyFactors, CLAIMED_PERCENT } = await script();
     const made = (author: string, ...factors: number[]): Row[] =>
       factors.map((factor, k) => ({ id: `${author}-${k}`, author, pipeline: 'literal', target: 'trn2', kind: 'DMA', factor }));
     const like = [made('a', 0.8, 0.9, 1.1, 1.2), made('b', 0.8, 0.9, 1.1, 1.2), made('c', 0.8, 0.9, 1.1, 1.2)].flat();
     const { low, high, heldPercent } = likelyFactors(like).get('literal trn2')!;
     assert.deepEqual([low, high, heldPercent], [0.8, 1.2, 100]);
-    // Nobody's rows say anything about an author who is like none of them.
+    // Beyond all rows where one of the authors is like none of the others.
     const odd = likelyFactors([...made('a', 0.9, 1.1), ...made('b', 1, 1.1), ...made('c', 3, 4)]).get('literal trn2')!;
-    assert.ok(odd.heldPercent < CLAIMED_PERCENT && odd.high >= 4);
+    assert.ok(odd.heldPercent >= CLAIMED_PERCENT && odd.high > 4);
     assert.equal(likelyFactors(made('a', 0.9, 1.1)).size, 0);
   });
 });

@@ -19,6 +19,7 @@ interface Row {
   id: string;
   author: string;
   table: string;
+  kind?: string;
   family?: string;
   measuredNs: number;
   asIsNs: number;
@@ -37,6 +38,7 @@ interface Arithmetic {
   byTable(rows: Row[]): { table: string; rows: number; authors: number; asIs: Errors; leftOut: Errors }[];
   byAuthor(rows: Row[]): { author: string; table: string; rows: number }[];
   byFamily(rows: Row[]): { family: string; variants: number; asIs: Order; leftOut: Order }[];
+  toldApart(rows: Row[], least: number): { name: string; problems: number; pairs: number; right: number }[];
   overall(families: object[], name: string): { pairs: number; share: number; regret: number };
   once(published: object[], ...others: object[][]): { id: string }[];
 }
@@ -148,6 +150,21 @@ describe('errors of left-out authors', () => {
     assert.deepEqual([family.asIs.regret, family.leftOut.regret].map(Math.round), [3, 100]);
     const { pairs, share, regret } = sums.overall([family, { asIs: { pairs: 2, right: 1, regret: 5 } }], 'asIs');
     assert.deepEqual([pairs, share, Math.round(regret)], [4, 75, 4]);
+  });
+
+  it('say by pipeline, target and kind which pairs that the model tells apart are in the measured order', () => {
+    const rows = [row('a1', 100, 100, 300, 'f'), row('a2', 103, 100.5, 290, 'f'), row('b1', 90, 150, 150, 'f'), row('c1', 5, 5, 5, 'g')];
+    const found = sums.toldApart(
+      rows.map(one => ({ ...one, kind: one.id === 'a1' ? 'DMA' : 'TensorE' })),
+      1,
+    );
+    // a1 and a2 are less than 1 % apart; b1 is modelled as the slowest of the three, and was the fastest.
+    assert.deepEqual(found, [
+      { name: 'literal trn2', problems: 1, pairs: 2, right: 0 },
+      { name: 'literal trn2 DMA', problems: 1, pairs: 1, right: 0 },
+      { name: 'literal trn2 TensorE', problems: 1, pairs: 1, right: 0 },
+    ]);
+    assert.deepEqual(sums.toldApart(rows, 0.1), [{ name: 'literal trn2', problems: 1, pairs: 3, right: 1 }]);
   });
 
   it('count what an author published once, as published', () => {

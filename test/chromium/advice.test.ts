@@ -8,6 +8,7 @@ import { serve } from '../../src/cli/serve';
 import { advise } from '../../src/simulator/advice/advise';
 import { percentText, timeText } from '../../src/simulator/analyze/format';
 import { lines } from '../../src/simulator/analyze/lines';
+import { isTooSmallShare, modelledChangeText } from '../../src/simulator/analyze/tellsApart';
 import { TRIED_BY, warnings } from '../../src/simulator/analyze/warnings';
 import { type Question, retimedWith, usualQuestions } from '../../src/simulator/experiments/whatIf';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
@@ -207,6 +208,10 @@ describe('advice in Chromium', () => {
     const rows = t.find('table[aria-label="One thing faster"] tbody tr');
     assert.equal(await rows.count(), usual.length);
     assert.match((await rows.first().textContent()) ?? '', new RegExp(usual[0].what));
+    const shares = usual.map(({ deltaShare }) => deltaShare);
+    assert.ok(shares.some(isTooSmallShare), 'one of them is less than the model can tell apart');
+    const marked = await t.find('table[aria-label="One thing faster"] tbody td').filter({ hasText: /^≈ −/ }).count();
+    assert.equal(marked, shares.map(modelledChangeText).filter(text => text.startsWith('≈')).length);
   });
 
   const sliderOf = (name: string) => t.find(`.slider input[data-wish="${name}"]`);

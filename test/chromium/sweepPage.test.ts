@@ -187,5 +187,20 @@ describe('page of a sweep', function () {
       }
     });
 
+  it('marks a setting that the model cannot tell from the fastest', async () => {
+    const [fastest, next, slow] = [10_000, 10_050, 10_400].map((totalTimeNs, index) => ({
+      ...ROWS[index],
+      index,
+      totalTimeNs,
+      error: null,
+    }));
+    await tell({ kind: 'begin', title: 'Sweep tiles', names: NAMES, points: 3, canWrite: true });
+    await tell({ kind: 'rows', rows: [slow, next, fastest] });
+    await tell({ kind: 'end', reason: 'done', message: '' });
+    await page.waitForFunction(() => document.querySelectorAll('tbody tr').length === 3);
+    assert.deepEqual(await cells(6), ['fastest', '≈ +0.5 %', '+4.0 %']);
+    assert.match(await page.locator('thead').innerHTML(), /≈ less than the model can tell apart/);
+  });
+
   it('breaks no rule of its policy', () => assert.deepEqual(errors, []));
 });

@@ -134,7 +134,7 @@ export const neuronCoreV2 = inherit(v3, {
       `${ARCH} says that weights are loaded in the background; these kernels take longer than their products, by about what loading them takes`,
     ),
     fillNs: measured(142, 'ns', ['pg-mm'], 'calibration pg-mm'),
-    fillSlowNs: assumed(142, 'ns', 'as fillNs: the clock of v2 has one rate'),
+    fillSlowNs: assumed(142, 'ns', 'as calibration pg-mm: the clock of v2 has one rate'),
     loadRowsPerCycle: {
       bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
       fp32: assumed(1, 'elements/cycle', 'as streaming'),

@@ -42,7 +42,7 @@ export async function timeVariants(rows, variantsOf, take) {
   const client = new SimulatorClient({ dist });
   try {
     for (const row of rows) {
-      const policy = { ...neuronPolicy, asked: { metric: row.metric, variants: variantsOf(row) } };
+      const policy = { ...neuronPolicy, asked: { metric: row.metric, run: row.run, variants: variantsOf(row) } };
       const options = { onProgress: () => {}, onOutput: () => {} };
       const { error, runs } = await client.capture({ ...requestOf(row, row.folder), policy }, options, new AbortController().signal);
       if (error || runs.length === 0) {

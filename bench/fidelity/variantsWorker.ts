@@ -2,7 +2,7 @@
  * A worker (`service/worker.ts`) that records a kernel once and times it with many machines and policies, which is the shorter part. What to
  * time comes with the policy of the request, the answer as a check of the profile: nothing of the product has to know of it.
  */
-import { figureOf } from '../../src/cli/fidelityRows';
+import { type FidelityRun, figureOf } from '../../src/cli/fidelityRows';
 import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
 import type { Policy } from '../../src/simulator/compile/policy';
 import { machineFor } from '../../src/simulator/hardware/targets';
@@ -19,14 +19,14 @@ export interface Variant {
 }
 
 /** A policy that asks for the figure of a metric (`fidelityRows.ts`) with each variant, ns. */
-export type AskingPolicy = Policy & { asked: { metric: string; variants: Variant[] } };
+export type AskingPolicy = Policy & { asked: { metric: string; run: FidelityRun; variants: Variant[] } };
 
 allowRelaxedSimd();
 await serveCaptures({
   ...simulatorBackend,
   simulate(cores, { policy, machine: _, ...options }) {
-    const { metric, variants } = (policy as AskingPolicy).asked;
-    const figure = figureOf({ id: '', metric, value: 1, unit: 'ns', source: '' })!;
+    const { metric, run, variants } = (policy as AskingPolicy).asked;
+    const figure = figureOf({ metric, run })!;
     const stock = machineFor(cores[0].target);
     const timed = variants.map(variant => {
       const machine = withValues(stock, variant.machine);

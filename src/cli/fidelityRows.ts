@@ -6,9 +6,11 @@ import fs from 'node:fs';
 import path from 'node:path';
 import {
   type ArgumentValue,
+  aroundBody,
   type CaptureRequest,
   firstTriggerNs,
   type Machine,
+  machineFor,
   nearestWorkspace,
   type Profile,
   parseArgument,
@@ -26,6 +28,8 @@ export interface FidelityRun {
   argv?: string[];
   pipeline?: CaptureRequest['pipeline'];
   dge?: 'auto' | 'off';
+  /** A kernel of the new dialect, after a legacy one that was measured with the runtimes of its time. */
+  legacyRuntime?: boolean;
 }
 
 export interface FidelityRow {
@@ -95,6 +99,13 @@ const FIGURES: readonly [words: RegExp, figure: Figure][] = [
 export const measuredNs = ({ value, unit }: FidelityRow): number | undefined => (unit in NS ? value * NS[unit] : undefined);
 
 /** The modelled figure of the metric; undefined when the metric is none of a whole kernel's times. */
-export function figureOf({ metric }: FidelityRow): Figure | undefined {
-  return FIGURES.find(([words]) => words.test(metric))?.[1];
+export function figureOf({ metric, run }: Pick<FidelityRow, 'metric' | 'run'>): Figure | undefined {
+  const figure = FIGURES.find(([words]) => words.test(metric))?.[1];
+  return figure && run?.legacyRuntime ? (p, machine = machineFor(p.target)) => figure(withLegacyRuntime(p, machine), machine) : figure;
+}
+
+function withLegacyRuntime(p: Profile, machine: Machine): Profile {
+  const { preambleNs, postambleNs, nclOverheadNs } = aroundBody(machine, true);
+  const bodyNs = p.bodyEndNs - p.bodyStartNs;
+  return { ...p, totalTimeNs: preambleNs + bodyNs + postambleNs, nclUs: (bodyNs + nclOverheadNs) / 1000 };
 }

@@ -96,7 +96,7 @@ export { summaryJson } from './formats/summaryJson';
 export { summaryText, terminologyText } from './formats/summaryText';
 export type { KernelInfo, UserError } from './frontend/protocol';
 export type { Fact } from './hardware/facts';
-export type { Machine } from './hardware/machine';
+export { aroundBody, type Machine } from './hardware/machine';
 export { MOST_RANKS, TOPOLOGY_NAMES } from './hardware/network';
 export { DEFAULT_TARGET, machineFor, TARGETS } from './hardware/targets';
 export { withValues } from './hardware/withValues';

@@ -61,6 +61,14 @@ describe('fidelity rows', () => {
     assert.equal(figure('VectorE active percent'), undefined);
     assert.deepEqual([measuredNs(row()), measuredNs(row({ unit: '%' }))], [20_000, undefined]);
   });
+
+  it('puts the start and end of older runtimes around the body of a row that was measured with one', () => {
+    const profile = { bodyStartNs: 10, bodyEndNs: 2110, nclUs: 3, totalTimeNs: 4000, target: 'trn2' } as unknown as Profile;
+    const { preambleNs, postambleNs, nclOverheadNs } = machineFor('trn2');
+    const figure = (metric: string) => figureOf(row({ metric, run: { file: 'a.py', legacyRuntime: true } }))?.(profile);
+    assert.equal(figure('profile total time'), preambleNs.value + 2100 + postambleNs.value);
+    assert.equal(figure('NCL p50'), 2100 + nclOverheadNs.value);
+  });
 });
 
 describe('error statistics', () => {

@@ -57,6 +57,21 @@ describe('simulate', () => {
     );
   });
 
+  it('gives kernels of the new dialect the start and end of newer runtimes', () => {
+    const body = (dialect: 'nki' | 'neuronxcc', target: string) => {
+      const b = new ProgramBuilder({ dialect, target, literal: true });
+      const tile = b.sbuf('tile', [128, 512]);
+      b.record('nki.isa.dma_copy', { dst: tile, src: b.hbm('x', [128, 512], 'float32', 'input') });
+      b.record('nki.isa.dma_copy', { dst: b.hbm('y', [128, 512], 'float32', 'output'), src: tile });
+      const { bodyStartNs, bodyEndNs, totalTimeNs, nclUs } = simulate(b.finish());
+      const bodyNs = bodyEndNs - bodyStartNs;
+      return [bodyStartNs, totalTimeNs - bodyEndNs, nclUs * 1000 - bodyNs].map(Math.round);
+    };
+    assert.deepEqual(body('neuronxcc', 'trn2'), [13_400, 2_110, 8_600]);
+    assert.deepEqual(body('nki', 'trn2'), [12_030, 2_110, 7_800]);
+    assert.deepEqual(body('nki', 'trn1'), body('neuronxcc', 'trn1'));
+  });
+
   it('gives every event the line and iteration it came from', () => {
     const p = simulate(exponential('trn2'));
     for (const i of p.instructions.origin.keys()) assert.ok(p.instructions.origin[i] >= 0 && p.frames.line[p.instructions.frame[i]] > 0);

@@ -313,4 +313,12 @@ export interface Machine {
   postambleNs: Fact;
   /** The latency that nki.benchmark prints, minus the body. */
   nclOverheadNs: Fact;
+  /** Of kernels of the new dialect, which run on newer runtimes: what differs. Absent: nothing is known to. */
+  newRuntime?: { preambleNs: Fact; nclOverheadNs: Fact };
+}
+
+/** What a run takes before, after and around its body, ns. */
+export function aroundBody(machine: Machine, isLegacy: boolean) {
+  const { preambleNs, nclOverheadNs } = isLegacy ? machine : (machine.newRuntime ?? machine);
+  return { preambleNs: preambleNs.value, postambleNs: machine.postambleNs.value, nclOverheadNs: nclOverheadNs.value };
 }

@@ -197,6 +197,7 @@ export const neuronCoreV2 = inherit(v3, {
     storeSoonerNs: measured(0, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
     triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 400 to 403`) } },
   },
+  newRuntime: undefined,
   preambleNs: measured(
     10_650,
     'ns',

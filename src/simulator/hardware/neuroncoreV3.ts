@@ -2,7 +2,7 @@
  * NeuronCore-v3 (Trn2): the generation that was measured. v2 and v4 inherit from this file, and state the numbers that are known to differ.
  */
 import { ADDITIONS, ELEMENT_COPIES, INDEXED_ROWS, LONG_STRIDES, MOVES, PROFILES, SHORT_ROWS, TRACES, TRN1_ADDITIONS } from './evidence';
-import { assumed, documented, measured } from './facts';
+import { assumed, documented, fitted, measured } from './facts';
 import type { Machine } from './machine';
 
 const ARCH = 'arch v3';
@@ -414,4 +414,18 @@ export const neuronCoreV3: Machine = {
     'last payload to end in the traces and in five recordings: 2.07 to 2.16 us',
   ),
   nclOverheadNs: measured(8_600, 'ns', PROFILES, 'costs §6: 6.3 to 11.3 us'),
+  newRuntime: {
+    preambleNs: fitted(
+      12_030,
+      'ns',
+      ['lab-v1-128x64-total', 'lab-v4-128x64-total'],
+      'their totals less the modelled bodies, and less the end: 11.9 and 12.2 us; with runtime 2.34, the recordings have 2.27',
+    ),
+    nclOverheadNs: fitted(
+      7_800,
+      'ns',
+      ['lab-v1-128x64', 'lab-v5-128x64'],
+      'their means less the modelled bodies: 8.0 and 7.6 us; the execution times in summaries of six of these profiles are 7.5 to 8.3 us less',
+    ),
+  },
 };

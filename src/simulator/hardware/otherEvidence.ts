@@ -98,6 +98,10 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
     chengli2003: V3_WITHOUT_CHENGLI,
     joshdelg: of('as any row: its bytes', { 'dma.indexedRowNs': 0.001 }),
     chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
+    'trainium-agent-labs': of('as with the runtimes of legacy kernels', {
+      'newRuntime.preambleNs': 13_400,
+      'newRuntime.nclOverheadNs': 8_600,
+    }),
     aws: of('chenhzhu stream_256k_fd1k: trigger to first packet', { 'dma.triggers.static.latencyNs': 895 }),
     xaviergonzalez: of('DMAs of 128 rows in the traces', {
       'dma.triggers.software.issueNs': 583,

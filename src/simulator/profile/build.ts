@@ -7,7 +7,7 @@ import { filled, gathered } from '../columns/rows';
 import { type Compiled, TRACK_ENGINE } from '../compile/compiled';
 import { operandTable } from '../compile/operands/ofCompiled';
 import { semaphores, signals, waits } from '../compile/semaphores';
-import { type Machine, semaphoreWriteNs } from '../hardware/machine';
+import { aroundBody, type Machine, semaphoreWriteNs } from '../hardware/machine';
 import { type Program, tensorShape } from '../program/program';
 import type { Schedule } from '../schedule/times';
 import { dtypes } from '../vocabulary/dtypes';
@@ -25,7 +25,8 @@ import { buildTiming } from './timing';
  */
 export function buildProfile(program: Program, compiled: Compiled, times: Schedule, isExperiment = false): Profile {
   const { machine } = compiled;
-  const clock = new ProfileClock(machine.preambleNs.value - times.bodyStartNs);
+  const { preambleNs, postambleNs, nclOverheadNs } = aroundBody(machine, program.dialect === 'neuronxcc');
+  const clock = new ProfileClock(preambleNs - times.bodyStartNs);
   const bodyStartNs = clock.at(times.bodyStartNs);
   const bodyEndNs = clock.at(times.bodyEndNs);
   const strings = [...program.strings, ...compiled.patterns.addedNames];
@@ -43,10 +44,10 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     target: program.target,
     pipeline: compiled.pipeline,
     simulated: true,
-    totalTimeNs: bodyEndNs + machine.postambleNs.value,
+    totalTimeNs: bodyEndNs + postambleNs,
     bodyStartNs,
     bodyEndNs,
-    nclUs: (bodyEndNs - bodyStartNs + machine.nclOverheadNs.value) / 1000,
+    nclUs: (bodyEndNs - bodyStartNs + nclOverheadNs) / 1000,
     tracks: tracks(compiled),
     strings,
     opcodes: [...compiled.opcodes],

@@ -51,8 +51,8 @@ function scalarEngine(c: CompileContext): Engine {
   return c.program.dialect === 'nki' && SCALAR_PAIRS.includes(ops.join(' ')) ? c.policy.affineEngine.value : c.engine();
 }
 
-/** On ScalarE, kernels of the new dialect have an ACTIVATE for it. */
-const affineRule = (c: CompileContext): CostRuleName => (c.program.dialect === 'nki' ? 'activation' : 'scalarCopy');
+/** On ScalarE, kernels of the new dialect that run as written have an ACTIVATE for it. */
+const affineRule = (c: CompileContext): CostRuleName => (c.program.dialect === 'nki' && !c.rules.rewrites ? 'activation' : 'scalarCopy');
 
 export function tensorScalar(c: CompileContext) {
   const engine = scalarEngine(c);

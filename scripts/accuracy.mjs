@@ -259,10 +259,11 @@ function published() {
   collect(measured, publishedList());
   const known = new Map(publishedList().map(row => [row.id, row]));
   const rows = measured.map(row => ({ ...known.get(row.id), ...row }));
+  const counted = rows.filter(({ notPublished }) => !notPublished);
   const errors = rows => `${mean(rows.map(row => Math.abs(row.error_percent))).toFixed(1)} %`;
   const authors = table(
     ['author', 'table', 'rows', 'mean error', 'worst', 'rows that a mechanism or constant rests on'],
-    groupsOf(rows, 'author').flatMap(([author, own]) =>
+    groupsOf(counted, 'author').flatMap(([author, own]) =>
       groupsOf(own, 'table').map(([name, part]) => [
         author,
         name,
@@ -281,11 +282,11 @@ function published() {
       time(row.measured_ns),
       time(row.modelled_ns),
       signed(row.error_percent),
-      row.rests ?? '',
+      row.notPublished ? `not counted: ${row.notPublished} is not published` : (row.rests ?? ''),
     ]),
   );
   const unseen = groupsOf(
-    rows.filter(row => !row.rests),
+    counted.filter(row => !row.rests),
     'table',
   ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
   const missing = known.size - rows.length;
@@ -397,7 +398,7 @@ if (sources) fill('published', published());
 /** Of rows on which nothing rests: how long such kernels took, as factors of their modelled times. */
 function likelyTimes() {
   const rows = measuredRows
-    .filter(row => !row.rests)
+    .filter(row => !row.rests && !row.notPublished)
     .map(row => ({
       id: row.id,
       author: row.author,

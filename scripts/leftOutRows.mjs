@@ -83,9 +83,13 @@ export function overall(families, name) {
 
 const PER = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 };
 
-/** Lists of rows as one: what an author published counts once, and a published text counts before a version of our own. */
+/**
+ * Lists of rows as one: what an author published counts once, and a published text counts before a version of our own. A time of which the
+ * author does not say what was run (`notPublished`) does not count.
+ */
 export function once(published, ...others) {
   const key = row => [row.author, row.run.target, Math.round(row.value * PER[row.unit])].join();
-  const texts = new Set(published.map(key));
-  return [...published, ...others.flat().filter(row => row.run && !texts.has(key(row)))];
+  const known = published.filter(({ notPublished }) => !notPublished);
+  const texts = new Set(known.map(key));
+  return [...known, ...others.flat().filter(row => row.run && !texts.has(key(row)))];
 }

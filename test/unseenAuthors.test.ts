@@ -170,7 +170,7 @@ describe('errors of left-out authors', () => {
   it('count what an author published once, as published', () => {
     const of = (id: string, value: number, unit: string) => ({ id, author: 'a', value, unit, run: { target: 'trn2' } });
     const rows = sums.once(
-      [of('text', 3.4, 'ms')],
+      [of('text', 3.4, 'ms'), { ...of('of-some-size', 7, 'us'), notPublished: 'its size' }],
       [of('ours', 3400, 'us'), of('other', 3.4, 'us')],
       [{ ...of('no-run', 1, 'us'), run: undefined }],
     );

@@ -3,12 +3,14 @@ import assert from 'node:assert/strict';
 import { filesShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { serve } from '../../src/cli/serve';
+import { columnNames, namePartsOf } from '../../src/simulator/analyze/runNames';
 import { jsonChunks } from '../../src/simulator/formats/json';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
+import { tinyProfile } from '../support/tinyProfile';
 import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
 import { usingTimeline } from './harness';
 
@@ -103,6 +105,24 @@ describe('comparing in Chromium', () => {
     assert.equal(changes[0], 'base');
     assert.ok(changes[1].startsWith('−') && changes[2].startsWith('+'), changes.join(' '));
     await t.screenshot('compare');
+  });
+
+  it('says what was run, and has no time for lines that a profile does not have', async () => {
+    const other = tinyProfile({
+      source: 'def k(t):\n    nisa.memset(t)',
+      events: [{ line: 2, track: 'Vector', opcode: 'MEMSET', ready: 0, start: 0, end: 400 }],
+    });
+    await stack(undefined, [file('after.nkiprof', other)]);
+    assert.deepEqual(
+      await t.find('.ran').allTextContents(),
+      columnNames([profile, other].map(of => namePartsOf(of))).map((name, k) => `${'AB'[k]}: ${name}`),
+    );
+    const times = await t
+      .find('table[aria-label="By line"] tbody tr')
+      .evaluateAll(all => all.map(row => [...row.children].slice(2).map(c => c.textContent)));
+    for (const [a, b, change] of times)
+      assert.ok(/new/.test(change!) ? a === '–' && b !== '–' : a !== '–' && b === '–', `${a}, ${b}, ${change}`);
+    assert.ok(times.some(([a]) => a === '–') && times.some(([, b]) => b === '–'));
   });
 
   it('moves, takes another base, folds and removes, by pointer and by keys, and says so', async () => {

@@ -1,5 +1,6 @@
 /** The stacked profiles as a list, where more come from, and what changed by track and by line (`compareTables.ts`). */
 import { timeText } from '../../simulator/analyze/format';
+import { columnNames, namePartsOf } from '../../simulator/analyze/runNames';
 import type { Profile } from '../../simulator/profile/profile';
 import { makeBase, shiftProfile, stackFiles, unstack, unstackAll } from '../actions/stack';
 import { baseOf, isExperiment, letterOf, MOST_PROFILES, OWN, type StackedProfile } from '../data/stack';
@@ -27,6 +28,7 @@ export function compareTab(): Tab {
       return [
         ...problem,
         table({ label: 'Stacked profiles', columns, rows: view.state.stack, sorting: sortings.profiles }),
+        ...ranOf(view.state.stack),
         chooser(
           view,
           '',
@@ -84,6 +86,13 @@ function profileColumns(view: View): TableColumn<StackedProfile>[] {
     ...time('Total', p => p.totalTimeNs),
     ...time('Body', bodyNs),
   ];
+}
+
+/** What each is of, where a title does not say it: files have any name. */
+function ranOf(stack: readonly StackedProfile[]): HTMLElement[] {
+  if (stack.every(({ title, model }) => title.includes(model.profile.kernel))) return [];
+  const names = columnNames(stack.map(({ model }) => namePartsOf(model.profile)));
+  return stack.map(({ number }, k) => element('p.hint.ran', {}, `${letterOf(number)}: ${names[k]}`));
 }
 
 const name = ({ number, title }: StackedProfile) =>

@@ -35,11 +35,20 @@ export function deltaTables(view: View, sortings: { tracks: Sorting; lines: Sort
 
 type Times = { timesNs: number[] };
 
-function timeColumns<R extends Times>(stack: readonly StackedProfile[]): TableColumn<R>[] {
+/** @param isIn whether a profile has the row at all */
+function timeColumns<R extends Times>(
+  stack: readonly StackedProfile[],
+  isIn: (row: R, profile: number) => boolean = () => true,
+): TableColumn<R>[] {
   const base = letterOf(stack[0].number);
   return stack.flatMap(({ number, title }, i) => {
     const letter = letterOf(number);
-    const time: TableColumn<R> = { title: letter, about: title, text: row => timeText(row.timesNs[i]), value: row => row.timesNs[i] };
+    const time: TableColumn<R> = {
+      title: letter,
+      about: title,
+      text: row => (isIn(row, i) ? timeText(row.timesNs[i]) : '–'),
+      value: row => row.timesNs[i],
+    };
     const change: TableColumn<R> = {
       title: `${letter} − ${base}`,
       about: `How ${letter} differs from ${base}`,
@@ -71,7 +80,8 @@ function lineTable(view: View, rows: readonly (LineTimes & Times)[], sorting: So
     code: true,
     wholePx: 180,
   };
-  const columns = [where, source, ...timeColumns<LineTimes & Times>(view.state.stack)];
+  const times = timeColumns<LineTimes & Times>(view.state.stack, ({ lines }, profile) => lines[profile] !== undefined);
+  const columns = [where, source, ...times];
   const mark = ({ lines }: LineTimes) => lines[own] && markLines(view, [lines[own]], false);
   return table({ label: 'By line', columns, rows, sorting, onPress: mark });
 }

@@ -19,6 +19,8 @@ const deflate = promisify(deflateRaw) as (bytes: Uint8Array, options: { level: n
 
 /** Inflated, all parts of a page: they may be in memory at once. Further ones are sent as they stand. */
 const MOST_BYTES = 2 ** 29;
+/** Of a part's bytes: where less is shared, packing the rest anew takes longer than sending all as it stands in the file. */
+const LEAST_SHARE = 0.25;
 
 /** Name of a column -> digest of its bytes. */
 type Digests = ReadonlyMap<string, string>;
@@ -37,7 +39,7 @@ export class SharedColumns {
 
   /**
    * @param others in the order in which their columns are looked for
-   * @returns the first part of `of`, packed as in a file; null where it cannot be read here, or nothing is shared
+   * @returns the first part of `of`, packed as in a file; null where it cannot be read here, or little is shared
    */
   async firstPart(of: ShelvedProfile, others: readonly ShelvedProfile[]): Promise<PackedPart | null> {
     if ([of, ...others].reduce((bytes, profile) => bytes + this.sizeBytes(profile), 0) > this.mostBytes) return null;
@@ -46,7 +48,7 @@ export class SharedColumns {
     const theirs = await Promise.all(others.map(async other => ({ id: other.id, digests: await this.digests(other) })));
     const whole = await part;
     const sharedFrom = sharedWith(await own, theirs);
-    if (!whole || Object.keys(sharedFrom).length === 0) return null;
+    if (!whole || sharedBytes(whole, sharedFrom) < LEAST_SHARE * allBytes(whole)) return null;
     const rest = withoutShared(whole, sharedFrom);
     return { packed: await deflate(rest, { level: DEFLATE_LEVEL }), sizeBytes: rest.length };
   }
@@ -98,6 +100,10 @@ function digestsOf({ columns }: FilteredPart): Digests {
     }),
   );
 }
+
+const allBytes = ({ columns }: FilteredPart) => Object.values(columns).reduce((bytes, { byteLength }) => bytes + byteLength, 0);
+const sharedBytes = ({ columns }: FilteredPart, from: SharedFrom) =>
+  Object.keys(from).reduce((bytes, name) => bytes + columns[name].byteLength, 0);
 
 /** A profile that takes a column from another one takes it from the first that has it, which sends it itself. */
 function sharedWith(own: Digests, others: readonly { id: string; digests: Digests }[]): SharedFrom {

@@ -127,6 +127,8 @@ describe('served viewer', () => {
       for (const others of ['nothing', v1, ''])
         assert.equal((await ask(viewer, `/api/profile/${b}?part=first&beside=${others}`)).headers[SHARES], undefined, 'nothing is shared');
       assert.equal((await ask(viewer, `/api/profile/${v1}?part=first&beside=${a}`)).headers[SHARES], undefined);
+      assert.deepEqual(theirs['frames.line'], columns['frames.line']);
+      assert.equal((await ask(viewer, `/api/profile/${c}?part=first&beside=${a}`)).headers[SHARES], undefined, 'little is shared');
     } finally {
       await viewer.close();
     }

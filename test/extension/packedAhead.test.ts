@@ -1,8 +1,9 @@
-/** Busy intervals that are packed before the page asks for them: once, after the first part, and never those of another profile. */
+/** Parts that are packed before the page asks for them: each once, the busy intervals after the first part, and never those of another profile. */
 import assert from 'node:assert/strict';
 import { PackedAhead } from '../../src/extension/timeline/packedAhead';
 import { encodeProfile } from '../../src/simulator/index';
-import { firstPart, slicesPart } from '../../src/simulator/profile/parts';
+import { withAnnotations } from '../../src/simulator/profile/codec';
+import { decodeFirst, firstPart, slicesPart } from '../../src/simulator/profile/parts';
 import { syntheticProfile } from '../support/syntheticProfile';
 
 const containerOf = (seed: number) => encodeProfile(syntheticProfile(60, seed));
@@ -10,19 +11,34 @@ const nextTurn = () => new Promise(resolve => setTimeout(resolve, 5));
 
 function counting() {
   const packed: Uint8Array[] = [];
-  const ahead = new PackedAhead(async bytes => {
+  const pack = async (bytes: Uint8Array) => {
     packed.push(bytes);
     return bytes.slice(0, 8);
-  }, 0);
-  return { packed, ahead };
+  };
+  return { packed, ahead: new PackedAhead(pack, 0, 0) };
 }
 
-describe('busy intervals packed ahead', () => {
-  it('are the same array that the page is given, packed once', async () => {
+describe('parts packed ahead', () => {
+  it('are both packed while the page loads, and given to it as they are', async () => {
     const { packed, ahead } = counting();
     const container = containerOf(1);
-    const first = firstPart(container, 0);
-    ahead.expect(first, container);
+    ahead.prepare(container, container);
+    await nextTurn();
+    assert.deepEqual(packed, [firstPart(container, 0), slicesPart(container)]);
+    const first = ahead.firstOf(container, container);
+    assert.equal(first, packed[0]);
+    await ahead.packed(first);
+    await nextTurn();
+    const slices = ahead.slicesOf(container);
+    assert.equal(slices, packed[1]);
+    await ahead.packed(slices);
+    assert.equal(packed.length, 2, 'each once');
+  });
+
+  it('are made for a page that has loaded: the busy intervals while it has the first part', async () => {
+    const { packed, ahead } = counting();
+    const container = containerOf(1);
+    const first = ahead.firstOf(container, container);
     await ahead.packed(first);
     await nextTurn();
     assert.equal(packed.length, 2, 'the first part, then the rest');
@@ -34,12 +50,21 @@ describe('busy intervals packed ahead', () => {
     assert.notEqual(ahead.slicesOf(container), slices, 'nothing is kept once it was sent');
   });
 
+  it('are made anew for a page that asks again: it has other annotations then', async () => {
+    const { ahead } = counting();
+    const container = containerOf(1);
+    ahead.prepare(container, container);
+    const before = ahead.firstOf(container, container);
+    assert.equal(decodeFirst(before).profile.annotations, undefined);
+    const again = ahead.firstOf(withAnnotations(container, [{ name: 'here', timeNs: 5, series: 0 }]), container);
+    assert.equal(decodeFirst(again).profile.annotations?.length, 1);
+  });
+
   it('are those of the profile that is asked for, whatever was expected', async () => {
     const { packed, ahead } = counting();
     const [old, newer] = [containerOf(1), containerOf(2)];
-    ahead.expect(firstPart(old, 0), old);
-    const first = firstPart(newer, 0);
-    ahead.expect(first, newer);
+    ahead.firstOf(old, old);
+    const first = ahead.firstOf(newer, newer);
     await ahead.packed(first);
     await nextTurn();
     assert.deepEqual(ahead.slicesOf(old), slicesPart(old));
@@ -50,7 +75,7 @@ describe('busy intervals packed ahead', () => {
   it('are made when they are asked for before that', () => {
     const { packed, ahead } = counting();
     const container = containerOf(3);
-    ahead.expect(firstPart(container, 0), container);
+    ahead.firstOf(container, container);
     assert.deepEqual(ahead.slicesOf(container), slicesPart(container));
     assert.equal(packed.length, 0);
   });

@@ -1,18 +1,24 @@
 /** Kernel calls that have returned while the script that made them goes on: the first that was asked for is shown at once. */
 import type { CaptureRequest, ReturnedCall } from '../../simulator/index';
 import type { Timelines } from '../timeline/timelines';
+import { keyOf } from './identity';
 import type { Run } from './run';
 import type { Runs } from './runs';
-import { type AskedFor, toRun } from './toRuns';
+import { type AskedFor, identityOfCall, toRun } from './toRuns';
 
 interface Needs {
   runs: Runs;
   timelines: Timelines;
 }
 
+/** VS Code is asked for the timeline when this turn of the loop and the next one have ended. */
+const ASKING_MS = 10;
+
 export class ReturnedRuns {
   readonly all: Run[] = [];
   private first: Run | undefined;
+  private isExpected = false;
+  private reading: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly parts: Needs,
@@ -25,13 +31,29 @@ export class ReturnedRuns {
     return this.first;
   }
 
+  /** The page of the timeline loads while this thread reads the profile. */
   add(call: ReturnedCall): void {
-    const run = toRun(this.request, call, this.asked);
-    this.all.push(run);
-    const { kernel } = this.asked;
-    if (this.first || (kernel !== undefined && run.kernel !== kernel)) return;
-    this.first = run;
-    void showRun(this.parts, run, this.request.file);
+    const { request, asked } = this;
+    const isShown = !this.isExpected && (asked.kernel === undefined || call.id.kernel === asked.kernel);
+    if (isShown) {
+      this.isExpected = true;
+      this.parts.timelines.expectRun(keyOf(identityOfCall(request, call)), request.file, call.id.kernel);
+    }
+    const read = async () => {
+      if (isShown) await new Promise(resolve => setTimeout(resolve, ASKING_MS));
+      const run = toRun(request, call, asked);
+      this.all.push(run);
+      if (!isShown) return;
+      this.first = run;
+      void showRun(this.parts, run, request.file);
+    };
+    this.reading = this.reading.then(read);
+    this.reading.catch(() => {}); // told by `settled`
+  }
+
+  /** When all that have returned so far are read. @throws FormatError when one is no profile */
+  settled(): Promise<void> {
+    return this.reading;
   }
 }
 

@@ -120,6 +120,7 @@ async function capture(
   const asked = { ...wanted, askedAtMs };
   const returned = new ReturnedRuns(parts, request, asked);
   const result = await parts.captures.run(request, title, call => returned.add(call));
+  await returned.settled();
   return result && { more, request, result, asked, returned };
 }
 

@@ -38,7 +38,7 @@ export function toRunOfLaunches(request: CaptureRequest, { launches }: CaptureRe
   });
 }
 
-const identityOfCall = ({ file }: CaptureRequest, { id }: Pick<ReturnedCall, 'id'>): Identity => ({ of: 'call', file, ...id });
+export const identityOfCall = ({ file }: CaptureRequest, { id }: Pick<ReturnedCall, 'id'>): Identity => ({ of: 'call', file, ...id });
 
 export function toRun(request: CaptureRequest, call: ReturnedCall, { askedAtMs, caseName }: Asked = {}): Run {
   return new Run(identityOfCall(request, call), call.profile, {

@@ -1,14 +1,23 @@
 /**
- * Packs the busy intervals of a large profile while its page draws the rows: the page asks for them next, and they are most of the bytes.
+ * Packs the parts of a large profile before its page asks for them: the first one while the page loads, the busy intervals, which are
+ * most of the bytes, while it draws the rows.
  */
-import { slicesPart } from '../../simulator/index';
+import { firstPart, slicesPart } from '../../simulator/index';
 import type { Compressor } from '../../webview/protocol/parcels';
 
+interface Packed {
+  part: Uint8Array;
+  packed: Promise<Uint8Array>;
+}
+
 interface Next {
-  first: Uint8Array;
   container: Uint8Array;
-  /** Null until the first part has been packed. */
-  slices: { part: Uint8Array; packed: Promise<Uint8Array> } | null;
+  first: Uint8Array;
+  /** Null until it is packed ahead, and once it was sent. */
+  packedFirst: Promise<Uint8Array> | null;
+  /** It was given to the page: for the next time it is made anew, because annotations may have changed. */
+  isGiven: boolean;
+  slices: Packed | null;
 }
 
 /** The pieces of the first part are written to the page by this thread, on which the next part is filtered. */
@@ -17,14 +26,29 @@ const PAUSE_MS = 250;
 export class PackedAhead {
   private next: Next | null = null;
 
+  /** @param leastBytes as `firstPart` */
   constructor(
     private readonly pack: Compressor,
     private readonly pauseMs = PAUSE_MS,
+    private readonly leastBytes?: number,
   ) {}
 
-  /** @param first the first part of this container, which is about to be packed and sent */
-  expect(first: Uint8Array, container: Uint8Array): void {
-    this.next = { first, container, slices: null };
+  /** Of a page that is loading and will ask for both parts. @param whole this container, with annotations */
+  prepare(whole: Uint8Array, container: Uint8Array): void {
+    const next = this.expected(whole, container);
+    if (!next) return;
+    next.packedFirst = this.pack(next.first);
+    // told where it is sent
+    next.packedFirst.then(() => this.prepareSlices(next)).catch(() => {});
+  }
+
+  /** The first part, for the page that asks for it now: the same array that is packed already where it was prepared. */
+  firstOf(whole: Uint8Array, container: Uint8Array): Uint8Array {
+    const { next } = this;
+    const known = next?.container === container && !next.isGiven ? next : this.expected(whole, container);
+    if (!known) return whole;
+    known.isGiven = true;
+    return known.first;
   }
 
   /** What is packed for the page. */
@@ -34,8 +58,10 @@ export class PackedAhead {
       this.next = null;
       return next.slices.packed;
     }
-    const packed = this.pack(bytes);
-    if (next?.first === bytes) packed.then(() => setTimeout(() => this.prepare(next), this.pauseMs)).catch(() => {}); // told where it is sent
+    if (next?.first !== bytes) return this.pack(bytes);
+    const packed = next.packedFirst ?? this.pack(bytes);
+    next.packedFirst = null;
+    packed.then(() => setTimeout(() => this.prepareSlices(next), this.pauseMs)).catch(() => {}); // told where it is sent
     return packed;
   }
 
@@ -45,8 +71,15 @@ export class PackedAhead {
     return next?.container === container && next.slices ? next.slices.part : slicesPart(container);
   }
 
-  private prepare(next: Next) {
-    if (this.next !== next) return;
+  /** Null: it is sent whole. */
+  private expected(whole: Uint8Array, container: Uint8Array): Next | null {
+    const first = firstPart(whole, this.leastBytes);
+    this.next = first === whole ? null : { container, first, packedFirst: null, isGiven: false, slices: null };
+    return this.next;
+  }
+
+  private prepareSlices(next: Next) {
+    if (this.next !== next || next.slices) return;
     const part = slicesPart(next.container);
     const packed = this.pack(part);
     packed.catch(() => {}); // told where it is asked for

@@ -4,7 +4,6 @@
  */
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
-import { firstPart } from '../../simulator/index';
 import { Channel, type Handlers, type Port } from '../../webview/protocol/channel';
 import type {
   HostEvents,
@@ -30,6 +29,9 @@ import { saveProfile } from './saveProfile';
 import { saveText } from './saveText';
 import { StackedProfiles } from './stackedProfiles';
 import type { TimelineValues } from './values';
+
+/** VS Code has got the view's page by then, and a view that was waiting for its profile has asked for it. */
+const LOADING_MS = 10;
 
 /** Methods that the view answers: none yet. */
 type ViewMethods = Record<never, never>;
@@ -138,6 +140,7 @@ export class TimelinePanel implements vscode.Disposable {
       nonce: randomBytes(16).toString('base64url'),
       title: source.title,
     });
+    this.prepare();
   }
 
   /** `Run.key` of what it shows or waits for. */
@@ -162,6 +165,7 @@ export class TimelinePanel implements vscode.Disposable {
     this.arrive();
     // A view that has not asked yet will get the newest by itself.
     if (this.hasFailed || !this.waiting) this.tellOfNewer();
+    else this.prepare();
   }
 
   selectLines(positions: SourcePosition[]): void {
@@ -293,13 +297,18 @@ export class TimelinePanel implements vscode.Disposable {
     this.channel.send('profileChanged', { title, bytes: run && this.firstOf(run) });
   }
 
+  /** Packs what is at hand while the view loads: it asks for it when it has loaded. */
+  private prepare() {
+    const { run } = this.source;
+    if (!run || !this.panel.visible) return;
+    const isLoading = () => this.source.run === run && this.sent !== run;
+    setTimeout(() => isLoading() && this.ahead.prepare(this.owner.annotations.containerOf(run), run.bytes), LOADING_MS);
+  }
+
   private firstOf(run: Run): Uint8Array {
     this.sent = run;
-    const whole = this.owner.annotations.containerOf(run);
-    const first = firstPart(whole);
     // annotations are in the first part
-    if (first !== whole) this.ahead.expect(first, run.bytes);
-    return first;
+    return this.ahead.firstOf(this.owner.annotations.containerOf(run), run.bytes);
   }
 }
 

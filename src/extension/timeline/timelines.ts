@@ -86,6 +86,12 @@ export class Timelines implements vscode.Disposable, PanelOwner {
     this.expected = { file, timeline: this.adopt(newPanel(title), expectedSource(file, title), null) };
   }
 
+  /** A kernel call of this file has returned: opens the timeline of its run, which is read meanwhile, unless it is open. */
+  expectRun(key: string, file: string, title: string): void {
+    if (this.expected || this.panels.has(key)) return;
+    this.expected = { file, timeline: this.adopt(newPanel(title, this.focusedColumn), expectedSource(file, title), null) };
+  }
+
   /** No run came: closes the timeline that was opened for it. */
   expectNothing(file: string): void {
     if (this.expected?.file === file) this.expected.timeline.panel.dispose();

@@ -46,6 +46,36 @@ describe('Profile Kernel', () => {
     assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, fixture('exp_script.py').fsPath);
   });
 
+  it('opens the page of a new timeline before it reads the profile, so that the page loads meanwhile', async () => {
+    await open('exp_script.py');
+    await vscode.commands.executeCommand('workbench.action.closeEditorsInOtherGroups');
+    const { simulator, timelines } = await product();
+    const { capture } = simulator;
+    const { adopt } = timelines;
+    const order: string[] = [];
+    timelines.adopt = (...given) => {
+      order.push('page');
+      return adopt.apply(timelines, given);
+    };
+    simulator.capture = (request, listener, signal) => {
+      const onReturn: typeof listener.onReturn = call => {
+        const read = () => {
+          order.push('profile');
+          return call.profile;
+        };
+        listener.onReturn?.(Object.defineProperty({ ...call }, 'profile', { get: read }));
+      };
+      return capture.call(simulator, request, { ...listener, onReturn }, signal);
+    };
+    try {
+      await profile();
+    } finally {
+      Object.assign(timelines, { adopt });
+      Object.assign(simulator, { capture });
+    }
+    assert.deepEqual(order.slice(0, 2), ['page', 'profile']);
+  });
+
   it('says the last time in the CodeLens', async () => {
     const title = await until(
       'the lens to change',

@@ -54,6 +54,18 @@ class Legacy(unittest.TestCase):
         with self.assertRaisesRegex(IndexError, r"index range 128\.\.255 is out of bounds of axis 0, which has size 250"):
             recorded(unmasked, tensor[[250, 512], nl.float32])
 
+    def test_reshape_takes_whole_numbers_that_are_floats(self) -> None:
+        shapes = []
+
+        @nki.jit
+        def kernel(a: Any) -> None:
+            shapes.append(nl.load(a).reshape((128, a.shape[1] / 2, 2)).shape)
+
+        recorded(kernel, tensor[[128, 12], nl.float32])
+        self.assertEqual(shapes, [(128, 6, 2)])
+        with self.assertRaises(TypeError):
+            recorded(kernel, tensor[[128, 13], nl.float32])
+
     def test_a_mask_that_is_too_wide(self) -> None:
         @nki.jit
         def wide(a: Any) -> None:

@@ -419,13 +419,13 @@ export const neuronCoreV3: Machine = {
       12_030,
       'ns',
       ['lab-v1-128x64-total', 'lab-v4-128x64-total'],
-      'their totals less the modelled bodies, and less the end: 11.9 and 12.2 us; with runtime 2.34, the recordings have 2.27',
+      'lab-v1, lab-v4: their totals less the modelled bodies, and less the end: 11.9 and 12.2 us; with runtime 2.34, the recordings have 2.27',
     ),
     nclOverheadNs: fitted(
       7_800,
       'ns',
       ['lab-v1-128x64', 'lab-v5-128x64'],
-      'their means less the modelled bodies: 8.0 and 7.6 us; the execution times in summaries of six of these profiles are 7.5 to 8.3 us less',
+      'lab-v1, lab-v5: their means less the modelled bodies: 8.0 and 7.6 us; the execution times in summaries of six of these profiles are 7.5 to 8.3 us less',
     ),
   },
 };

@@ -26,6 +26,7 @@ export function launchesJson({ profile: p, file }: WrittenLaunches, profileOf: R
       kernel: launch.kernel,
       file: launch.position.file,
       line: launch.position.line,
+      tensors: launch.tensors,
       layer: launch.layer,
       start_ns: launch.startNs,
       total_time_ns: launch.timeNs,

@@ -17,6 +17,9 @@ describe('a run of several kernel calls in Chromium', () => {
     assert.match(await t.text('.sentenceLink'), /^4 kernel calls in/);
     assert.equal(await t.find('.tab[aria-selected="true"]').textContent(), 'Launches 4');
     assert.equal((await cells('Launches')).length, 4);
+    // what tells calls of one kernel apart
+    for (const [at, { tensors }] of launchTable(profile).entries()) assert.ok((await cells('Launches'))[at].includes(tensors), tensors);
+    assert.match(launchTable(profile)[0].tensors, /^f32\[/);
     assert.equal((await cells('Called at')).length, 2);
     assert.match((await cells('Called at')).join(), /model\.py:3.*model\.py:4|model\.py:4.*model\.py:3/);
   });

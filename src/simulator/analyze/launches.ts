@@ -2,7 +2,7 @@
  * The kernel calls of a run of several: when each ran, where the script called it, its share of the run, and what stands between it and the
  * call before. Sums by kernel and by call site.
  */
-import type { LaunchOfRun, Profile } from '../profile/profile';
+import { type LaunchOfRun, operandListText, type Profile } from '../profile/profile';
 import { counted, percentText, timeText } from './format';
 import { layerOfFrame } from './layers';
 import { framePosition, type Position } from './places';
@@ -16,6 +16,8 @@ export interface LaunchRow extends LaunchOfRun {
   /** From the end of the call before, or the start of the run, to the start of this one. */
   gapNs: number;
   flops: number;
+  /** What it reads and writes: `bf16[128,512] bf16[128,512]`. */
+  tensors: string;
   position: Position;
   /** Path; empty: none. */
   layer: string;
@@ -23,7 +25,7 @@ export interface LaunchRow extends LaunchOfRun {
 
 /** In the order of the calls. */
 export function launchTable(p: Profile): LaunchRow[] {
-  const { startNs, endNs, flops, frame } = p.instructions;
+  const { startNs, endNs, flops, frame, operands } = p.instructions;
   let before = 0;
   return (p.launches ?? []).map(launch => {
     const row = launch.instruction;
@@ -32,7 +34,8 @@ export function launchTable(p: Profile): LaunchRow[] {
     before = endNs[row];
     const share = p.totalTimeNs > 0 ? timeNs / p.totalTimeNs : 0;
     const place = { position: framePosition(p, frame[row]), layer: layerOfFrame(p, frame[row]) };
-    return { ...launch, startNs: startNs[row], endNs: endNs[row], timeNs, share, gapNs, flops: flops[row], ...place };
+    const tensors = operandListText(p, operands[row]);
+    return { ...launch, startNs: startNs[row], endNs: endNs[row], timeNs, share, gapNs, flops: flops[row], tensors, ...place };
   });
 }
 

@@ -10,7 +10,7 @@ import {
   type CaptureRequest,
   firstTriggerNs,
   type Machine,
-  machineFor,
+  machineOf,
   nearestWorkspace,
   type Profile,
   parseArgument,
@@ -101,7 +101,7 @@ export const measuredNs = ({ value, unit }: FidelityRow): number | undefined => 
 /** The modelled figure of the metric; undefined when the metric is none of a whole kernel's times. */
 export function figureOf({ metric, run }: Pick<FidelityRow, 'metric' | 'run'>): Figure | undefined {
   const figure = FIGURES.find(([words]) => words.test(metric))?.[1];
-  return figure && run?.legacyRuntime ? (p, machine = machineFor(p.target)) => figure(withLegacyRuntime(p, machine), machine) : figure;
+  return figure && run?.legacyRuntime ? (p, machine = machineOf(p)) => figure(withLegacyRuntime(p, machine), machine) : figure;
 }
 
 function withLegacyRuntime(p: Profile, machine: Machine): Profile {

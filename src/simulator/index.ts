@@ -26,6 +26,7 @@ export { lengthNs } from './analyze/intervals';
 export { type LaunchRow, type LaunchSum, launchSums, launchTable } from './analyze/launches';
 export { type LayerRow, layerOfFrame, layerRows } from './analyze/layers';
 export { busyNs, type Line, type LineOptions, lines, type Range } from './analyze/lines';
+export { machineOf } from './analyze/machineOf';
 export { numbersIn } from './analyze/numbersIn';
 export { type PathReport, pathReport, type SlackSummary, slackSummary } from './analyze/pathReport';
 export { ranksOfRun } from './analyze/ranks';

@@ -164,7 +164,8 @@ const KERNELS: Kernel[] = [
   {
     name: 'a chain of VectorE over eight elements: overhead only',
     target: 'trn1',
-    build: b => chain(b, 8, 200, (dst, data) => b.record('nki.isa.tensor_scalar', { dst, data }, { op0: 'add', operand0: 1 })),
+    build: b =>
+      chain(b, 8, 200, (dst, data) => b.record('nki.isa.tensor_scalar', { dst, data }, { op0: 'add', operand0: 1, engine: 'vector' })),
     leastNs: 200 * (100 / 1.12),
     mostNs: 200 * (300 / 1.12) + AROUND_NS,
   },
@@ -274,7 +275,11 @@ describe('kernels unlike any that was measured', () => {
       around(b, [128, 4096], 'float32', tile => {
         const result = b.sbuf('result', [128, 256]);
         repeat(100, () =>
-          b.record('nki.isa.tensor_scalar', { dst: result, data: tile.slice(':', [0, 256 * step, step]) }, { op0: 'add', operand0: 1 }),
+          b.record(
+            'nki.isa.tensor_scalar',
+            { dst: result, data: tile.slice(':', [0, 256 * step, step]) },
+            { op0: 'add', operand0: 1, engine: 'vector' },
+          ),
         );
         return result;
       });

@@ -49,6 +49,28 @@ describe('a run of several kernel calls in Chromium', () => {
     assert.match(await t.text('.detailsBody .warned'), /A report has no profiles of single calls/);
   });
 
+  it('says what a copy of the host moves in one piece', async () => {
+    await t.open({ viewport: { width: 1600, height: 1000 } });
+    await t.tab('events');
+    await t.find('table[aria-label="Events in the visible time"] tbody tr').filter({ hasText: 'nrt_tensor_write' }).first().press('Enter');
+    await t.tab('details');
+    assert.match(await t.text('.operands'), /^Operandsf32\[.*\]: [\d.]+ \w+$/);
+    assert.equal(await t.find('.operands .field').count(), 0);
+  });
+
+  it('has the colours of the layers in the overview, each at its place', async () => {
+    await t.open({ viewport: { width: 1600, height: 1000 } });
+    await t.tab('layers');
+    await t.find('select[aria-label="Depth of layers"]').selectOption('2');
+    await t.settle();
+    const colours = await t.find('.overview canvas').evaluate(node => {
+      const { width, height } = node as HTMLCanvasElement;
+      const { data } = (node as HTMLCanvasElement).getContext('2d')!.getImageData(0, height - 6, width, 1);
+      return new Set(Array.from({ length: width }, (_, x) => data.slice(4 * x, 4 * x + 4).join())).size;
+    });
+    assert.ok(colours > 2, `${colours} colours`);
+  });
+
   it('sums up layers as a tree down to a depth, and shows the events of the one that is pressed', async () => {
     await t.open({ viewport: { width: 1600, height: 1000 } });
     await t.tab('layers');

@@ -8,7 +8,7 @@ import { OWN } from '../../src/webview/data/stack';
 import { ticks } from '../../src/webview/math/ticks';
 import { COLLECTIVE, STYLE } from '../../src/webview/render/theme';
 import { ALL_CORES, COLOURS, type ColourBy, initialSettings, type ViewSettings } from '../../src/webview/state/settings';
-import { colouring, rowSeries } from '../../src/webview/tracks/colouring';
+import { colouring, rowSeries, seriesWithin } from '../../src/webview/tracks/colouring';
 import { hitTest } from '../../src/webview/tracks/hit';
 import { barPx, laneTopPx, layOutRows, rowAt } from '../../src/webview/tracks/layout';
 import { nextOnTrack } from '../../src/webview/tracks/neighbours';
@@ -57,6 +57,24 @@ describe('webview/tracks', () => {
     const [first, second] = opcodeSeries(['RECIPROCAL', 'TENSOR_TENSOR']);
     assert.notEqual(first, second);
     assert.equal(rowSeries(lanes, colouring(tiny, 'opcode')), second);
+  });
+
+  it('gives each place of a row in the overview the colour of what lies longest there', () => {
+    const tiny = tinyProfile({
+      events: [
+        { line: 1, track: 'Vector', opcode: 'RECIPROCAL', ready: 0, start: 0, end: 100 },
+        { line: 2, track: 'Vector', opcode: 'TENSOR_TENSOR', ready: 100, start: 100, end: 110 },
+        { line: 3, track: 'Vector', opcode: 'RECIPROCAL', ready: 110, start: 110, end: 112 },
+      ],
+    });
+    const { lanes } = buildModel(tiny).tracks.find(({ track }) => tiny.tracks[track].name === 'Vector')!;
+    const [first, second] = opcodeSeries(['RECIPROCAL', 'TENSOR_TENSOR']);
+    const at = (startNs: number, endNs: number) => seriesWithin(lanes, colouring(tiny, 'opcode'), { startNs, endNs });
+    assert.equal(at(0, 50), first);
+    assert.equal(at(98, 112), second, 'of the long one before it 2 ns lie there');
+    assert.equal(at(100, 110), second, 'what ends there does not lie there');
+    assert.equal(at(111, 112), first);
+    assert.equal(at(200, 300), null);
   });
 
   it('has the rows of one physical core where that is asked for, and all of a run that has no such core', () => {

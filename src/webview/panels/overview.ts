@@ -1,6 +1,7 @@
 /**
  * The strip above the axis: the whole run, one line of busy share per track, and the visible window on it. Drag the
- * window to pan, its edges to resize it, beside it to choose a new one; click to move there.
+ * window to pan, its edges to resize it, beside it to choose a new one; click to move there. A line has one colour, that
+ * of most of its row; where bars are coloured by layer, the colour of each place: layers follow one another.
  */
 
 import { moveTo } from '../actions/navigation';
@@ -9,7 +10,8 @@ import { onDrag } from '../dom/drag';
 import { context2d, element, sizeCanvas } from '../dom/element';
 import { clampSpan, pxToTime, spanNs, type TimeSpan, timeToPx } from '../math/timeSpan';
 import { cssColour, mix, parseColour } from '../render/colour';
-import { rowSeries } from '../tracks/colouring';
+import { rowSeries, seriesWithin } from '../tracks/colouring';
+import { layerColouring } from '../tracks/layerColours';
 import type { Panel, View } from '../view/view';
 
 const HEIGHT_PX = 34;
@@ -46,22 +48,31 @@ export function overview(view: View): Panel {
 /** One line per row; each pixel mixed from the background to the row's colour by the exact busy share of its time. */
 function drawBusy(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, view: View) {
   const { model, ownLanes, colourings } = view;
-  const { widthPx, pixelRatio, theme } = view.state;
-  const colouring = colourings.get(OWN);
+  const { widthPx, pixelRatio, theme, colourBy } = view.state;
+  const usual = colourings.get(OWN);
   sizeCanvas(canvas, context, widthPx, HEIGHT_PX, pixelRatio);
   context.clearRect(0, 0, widthPx, HEIGHT_PX);
-  if (!model || !colouring) return;
+  if (!model || !usual) return;
   const stepPx = (HEIGHT_PX - 4) / Math.max(ownLanes.length, 1);
   const nsPerPx = spanNs(view.limits) / widthPx;
   const background = parseColour(theme.background)!;
+  const shades = theme.series.map(series => {
+    const full = parseColour(series)!;
+    return Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
+  });
+  const layerDepths = new Map(model.analysis.layerLanes().map(({ track: depth, lanes }) => [lanes, depth]));
   for (const [index, lanes] of ownLanes.entries()) {
-    const full = parseColour(theme.series[rowSeries(lanes, colouring)])!;
-    const shades = Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
+    const depth = layerDepths.get(lanes);
+    const colouring = depth === undefined ? usual : layerColouring(model.profile, depth);
+    const most = rowSeries(lanes, colouring);
+    const isByPlace = depth !== undefined || colourBy === 'layer';
     const active = model.analysis.active(lanes);
     for (let x = 0; x < widthPx; x++) {
-      const share = active.withinNs(x * nsPerPx, (x + 1) * nsPerPx) / nsPerPx;
+      const [startNs, endNs] = [x * nsPerPx, (x + 1) * nsPerPx];
+      const share = active.withinNs(startNs, endNs) / nsPerPx;
       if (share <= 0) continue;
-      context.fillStyle = shades[Math.min(8, Math.ceil(Math.min(1, share) * 8))];
+      const series = isByPlace ? (seriesWithin(lanes, colouring, { startNs, endNs }) ?? most) : most;
+      context.fillStyle = shades[series][Math.min(8, Math.ceil(Math.min(1, share) * 8))];
       context.fillRect(x, 2 + index * stepPx, 1, Math.max(1, stepPx - 1));
     }
   }

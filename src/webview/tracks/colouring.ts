@@ -11,6 +11,7 @@ import type { Lane } from '../../simulator/profile/lanes';
 import { rowValue } from '../../simulator/profile/onDemand';
 import { type Profile, STALL_REASONS } from '../../simulator/profile/profile';
 import { isCcQueue } from '../../simulator/vocabulary/queues';
+import type { TimeSpan } from '../math/timeSpan';
 import { COLLECTIVE, SERIES } from '../render/theme';
 import type { ColourBy } from '../state/settings';
 import { layerGroups, layerSeries } from './layerColours';
@@ -37,6 +38,21 @@ export function rowSeries(lanes: readonly Lane[], { seriesOf }: Colouring): numb
   }
   const [[most]] = [...filledNs].sort(([, a], [, b]) => b - a);
   return most;
+}
+
+/** The colour of what lies longest between two times in a row; null where nothing does. */
+export function seriesWithin(lanes: readonly Lane[], { seriesOf }: Colouring, { startNs, endNs }: TimeSpan): number | null {
+  let longest: { event: number; overlapNs: number } | null = null;
+  for (const lane of lanes) {
+    const [from, to] = [lane.firstEndingFrom(startNs), lane.firstStartingFrom(endNs)];
+    if (from >= to) continue;
+    // the first and the last may reach beyond the times
+    for (const i of [from, to - 1, ...(to - from > 2 ? [lane.longestIn(from + 1, to - 1)] : [])]) {
+      const overlapNs = Math.min(lane.endNs(i), endNs) - Math.max(lane.startNs(i), startNs);
+      if (!longest || overlapNs > longest.overlapNs) longest = { event: lane.id(i), overlapNs };
+    }
+  }
+  return longest && seriesOf(longest.event);
 }
 
 /** Of what went wrong: vermilion, whatever the event. */

@@ -4,6 +4,7 @@
  * of most of its row; where bars are coloured by layer, the colour of each place: layers follow one another.
  */
 
+import type { Lane } from '../../simulator/profile/lanes';
 import { moveTo } from '../actions/navigation';
 import { OWN } from '../data/stack';
 import { onDrag } from '../dom/drag';
@@ -60,7 +61,7 @@ function drawBusy(canvas: HTMLCanvasElement, context: CanvasRenderingContext2D, 
     const full = parseColour(series)!;
     return Array.from({ length: 9 }, (_, i) => cssColour(mix(full, background, 0.15 + (0.85 * i) / 8)));
   });
-  const layerDepths = new Map(model.analysis.layerLanes().map(({ track: depth, lanes }) => [lanes, depth]));
+  const layerDepths = new Map<readonly Lane[], number>(model.analysis.layerLanes().map(({ track: depth, lanes }) => [lanes, depth]));
   for (const [index, lanes] of ownLanes.entries()) {
     const depth = layerDepths.get(lanes);
     const colouring = depth === undefined ? usual : layerColouring(model.profile, depth);

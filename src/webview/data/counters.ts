@@ -4,6 +4,7 @@ import { dmaRates, memoryUsage, pendingDmas, runningSum, tensorMatrixUtilisation
 import { cumulativeFlops, hardwareUtilization, modelUtilization } from '../../simulator/analyze/flopsSeries';
 import { bytesText, percentText } from '../../simulator/analyze/format';
 import { ratesOf } from '../../simulator/analyze/hbmSeries';
+import { type HostCopies, hostCopies } from '../../simulator/analyze/hostCopies';
 import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreValue } from '../../simulator/analyze/memorySeries';
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { coresOf } from '../../simulator/profile/ofCore';
@@ -92,6 +93,16 @@ const sampled = ({ name, unit, timesNs, values }: SystemSamples): CounterKind =>
   series: () => ({ timesNs: Float64Array.from(timesNs), values: Float64Array.from(values) }),
 });
 
+const copied = ({ name, series }: HostCopies): CounterKind => ({
+  id: name,
+  name,
+  group: 'Host and HBM',
+  about: 'Bytes per second of the copies between host and device that run at a time.',
+  text: rateText,
+  full: null,
+  series,
+});
+
 /** `GpSimd (nc1)` counts on core 1. */
 function coreIn(name: string): Pick<CounterKind, 'core'> {
   const core = / \(nc(\d+)\)$/.exec(name)?.[1];
@@ -100,7 +111,7 @@ function coreIn(name: string): Pick<CounterKind, 'core'> {
 
 /** Fixed ones, then one for each semaphore of the profile. */
 export function counterKinds(profile: Profile): CounterKind[] {
-  if (profile.system) return profile.system.samples.map(sampled);
+  if (profile.system) return [...hostCopies(profile).map(copied), ...profile.system.samples.map(sampled)];
   // what moves within a kernel call is in the profile of the call
   if (profile.launches) return [];
   const cores = coresOf(profile);

@@ -3,6 +3,7 @@
  * profile whatever it was read from: filters in the words of AWS's options, and the summary.
  */
 import assert from 'node:assert/strict';
+import { hostCopies } from '../../../src/simulator/analyze/hostCopies';
 import { systemSummary } from '../../../src/simulator/analyze/systemSummary';
 import { FormatError } from '../../../src/simulator/columns/container';
 import { readSystemJson } from '../../../src/simulator/formats/capture/system/json';
@@ -12,6 +13,7 @@ import { summaryText } from '../../../src/simulator/formats/summaryText';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { filteredSystem, type SystemFilter } from '../../../src/simulator/profile/systemFilter';
+import { groupedSystem, type SystemGrouping } from '../../../src/simulator/profile/systemRows';
 import { readProfile } from '../../../src/simulator/service/reading/profileAt';
 import { type ExplorerRows, explorerTable } from '../../support/explorerTable';
 import { FIRST_NS, INSTANCE, systemEvents, systemJson, systemTableRows } from '../../support/systemTrace';
@@ -87,6 +89,37 @@ describe('system profiles in Parquet', () => {
         [`${INSTANCE}/device:2/HBM:1`, 'bytes', [0, 500_000], [2 ** 33, 2 ** 33 + 1]],
       ],
     );
+  });
+
+  it('have what uses HBM, without the categories that are empty all the time', async () => {
+    const row = (n: number, bytes: Record<string, number>) => ({
+      ...{ timestamp: FIRST_NS + BigInt(n) * 1000n, instance_id: INSTANCE, device_idx: 0, hbm_idx: 0 },
+      ...{ weights_bytes: 0, tensors_bytes: 0, unknown_bytes: 0, ...bytes },
+    });
+    const p = await readTables({
+      SystemProfileEvents: systemTableRows(),
+      SystemProfileHbmUsage: [
+        row(0, { total_bytes: 500, weights_bytes: 500 }),
+        row(1, { total_bytes: 700, weights_bytes: 500, tensors_bytes: 200 }),
+        row(2, { total_bytes: 500, weights_bytes: 500 }),
+      ],
+    });
+    const hbm = `${INSTANCE}/device:0/HBM:0`;
+    assert.deepEqual(
+      p.system?.samples.map(({ name, timesNs, values }) => [name, timesNs, values]),
+      [
+        [hbm, [0, 1000, 2000], [500, 700, 500]],
+        [`${hbm}/weights`, [0, 1000, 2000], [500, 500, 500]],
+        [`${hbm}/tensors`, [1000, 2000], [200, 0]],
+      ],
+    );
+  });
+
+  it('say what the profiler warns of', async () => {
+    const message = '12 events were dropped.';
+    const p = await readTables({ SystemProfileEvents: systemTableRows(), Warning: [{ message, category: 'Missing Data' }] });
+    assert.match(summaryText(p), /The profiler warns: 12 events were dropped\./);
+    assert.doesNotMatch(json.accuracy, /warns/);
   });
 
   it('are recognized as folders, also when the table is split, and filtered while they are read', async () => {
@@ -174,6 +207,44 @@ describe('filters of system profiles', () => {
       else assert.equal(before, -1, 'its call of the framework was left out');
     }
     assert.deepEqual(decodeProfile(encodeProfile(kept)), kept);
+  });
+});
+
+describe('copies between host and device of a system profile', () => {
+  const copy = (name: string, atNs: number, duration: number, more: Record<string, unknown> = {}) => ({
+    ...{ instance_id: INSTANCE, process_id: '701', lnc_idx: '0', thread_id: 1000, group: 'nrt-nc-000', size: '4000' },
+    ...{ name, timestamp: FIRST_NS + BigInt(atNs), duration, ...more },
+  });
+  const rates = (rows: ReturnType<typeof copy>[], grouping: SystemGrouping = 'default') =>
+    hostCopies(groupedSystem(readSystemJson([new TextEncoder().encode(systemJson(rows))], { name: 'system' }), grouping)).map(
+      ({ name, series }) => {
+        const { timesNs, values } = series();
+        return [name, [...timesNs], [...values]];
+      },
+    );
+
+  it('are rates of each row and direction: the sum of those that run, their bytes over their time', () => {
+    const [inward, outward] = ['dmem_buf_copyin', 'dmem_buf_copyout'];
+    const rows = [
+      copy(inward, 0, 4000),
+      copy(inward, 1000, 1000),
+      copy(outward, 5000, 2000),
+      copy(inward, 6000, 1000, { lnc_idx: '1' }),
+      // says no bytes; takes no time; is the call around a copy
+      copy(inward, 7000, 1000, { size: undefined }),
+      copy(inward, 9000, 0),
+      copy('nrt_tensor_write', 0, 4000),
+    ];
+    assert.deepEqual(rates(rows), [
+      ['NC:0/host_to_device', [0, 1000, 2000, 4000], [1e9, 5e9, 1e9, 0]],
+      ['NC:0/device_to_host', [0, 5000, 7000], [0, 2e9, 0]],
+      ['NC:1/host_to_device', [0, 6000, 7000], [0, 4e9, 0]],
+    ]);
+    assert.deepEqual(rates(rows, 'instance'), [
+      [`${INSTANCE}/host_to_device`, [0, 1000, 2000, 4000, 6000, 7000], [1e9, 5e9, 1e9, 0, 4e9, 0]],
+      [`${INSTANCE}/device_to_host`, [0, 5000, 7000], [0, 2e9, 0]],
+    ]);
+    assert.deepEqual(rates([copy('nrt_tensor_write', 0, 4000)]), []);
   });
 });
 

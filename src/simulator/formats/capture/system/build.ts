@@ -59,7 +59,7 @@ function fromEvents(events: SystemEvents, name: string, sourceText: SourceText):
     inputs: [],
     outputs: [],
     checks: [],
-    accuracy: `Measured on host and device: times as the Neuron runtime recorded them. ${clockText(events, syncPoints)}`,
+    accuracy: `Measured on host and device: times as the Neuron runtime recorded them. ${clockText(events, syncPoints)}${warningText(events)}`,
     machine: machineOf(capture, machine),
     recorded: { summary: {}, profiler: '', ids: [] },
     system: { startUnixNs: events.unixNs(first), syncPoints, samples: samplesOf(events, first) },
@@ -93,6 +93,16 @@ function clockText({ rows }: SystemEvents, syncPoints: number): string {
   return syncPoints > 0
     ? `All rows are on the clock of the host: the runtime moved events of the device there, by ${syncPoints} points at which it read both clocks.`
     : 'Rows of the device: the file has no point at which both clocks were read, so how far they are from the clock of the host is not known.';
+}
+
+/** Of each warning as much as a sentence takes: a file may be anything. */
+const MOST_CHARACTERS = 300;
+const MOST_WARNINGS = 8;
+
+/** Such as events that the runtime dropped. */
+function warningText({ warnings }: SystemEvents): string {
+  const said = [...new Set(warnings.map(text => text.trim().slice(0, MOST_CHARACTERS)).filter(Boolean))].slice(0, MOST_WARNINGS);
+  return said.map(text => ` The profiler warns: ${text}`).join('');
 }
 
 /** Tracks in the order of instance, process, source, core and thread; and the track of each row. */

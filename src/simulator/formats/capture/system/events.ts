@@ -37,6 +37,8 @@ export class SystemEvents {
   readonly flows = new Map<string, number[]>();
   readonly executions = new Map<string, number[]>();
   readonly samples = new Map<string, SystemSamples>();
+  /** What the profiler says of missing or unexpected data. */
+  readonly warnings: string[] = [];
   /** Of time 0. */
   private baseNs: bigint | null = null;
   private readonly rowIndex = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** Reads the tables of a system profile in Neuron Explorer's Parquet: events, and samples of CPUs, host memory and HBM. */
+/** Reads the tables of a system profile in Neuron Explorer's Parquet: events, samples of CPUs, host memory and HBM, and the profiler's warnings. */
 import { FormatError } from '../../../columns/container';
 import type { Profile } from '../../../profile/profile';
 import { readParquetRows } from '../parquet/table';
@@ -8,6 +8,8 @@ import { buildSystemProfile } from './build';
 import { SystemEvents, timeOf } from './events';
 import { eventOf } from './fields';
 
+/** What uses HBM: `weights_bytes`. */
+const USAGE = /^(\w+)_bytes$/;
 const PARTS = /^(\w+?)(?:[_.-]\d+)*\.parquet$/;
 
 /** Whether a file of this name makes a folder of tables a system profile. */
@@ -68,6 +70,17 @@ const TABLES: Readonly<Record<string, (events: SystemEvents, row: FileRow) => vo
   },
   SystemProfileHbmUsage(events, row) {
     const name = `${text(row, 'instance_id')}/device:${text(row, 'device_idx')}/HBM:${text(row, 'hbm_idx')}`;
-    events.sample(name, 'bytes', timeOf(row.timestamp, 'timestamp'), optionalAmount(row, 'total_bytes'));
+    const at = timeOf(row.timestamp, 'timestamp');
+    events.sample(name, 'bytes', at, optionalAmount(row, 'total_bytes'));
+    for (const field of Object.keys(row)) {
+      const category = USAGE.exec(field)?.[1];
+      if (!category || category === 'total') continue;
+      const bytes = optionalAmount(row, field);
+      // most categories are empty all the time
+      if (bytes > 0 || events.samples.has(`${name}/${category}`)) events.sample(`${name}/${category}`, 'bytes', at, bytes);
+    }
+  },
+  Warning(events, row) {
+    events.warnings.push(text(row, 'message'));
   },
 };

@@ -8,6 +8,7 @@ const NO_NEFF = 'the kernel runs from its Python source, there is no NEFF';
 const DETERMINISTIC = 'a simulated run is the same every time, there is nothing to repeat or warm up';
 const ALL_RANKS = 'all ranks are simulated and profiled, in one instance: --ranks N says how many';
 const NO_DEVICE = 'no device takes part';
+const NO_SYSTEM = 'the host and the runtime are not simulated, only recorded system profiles are read';
 const NO_DATABASE = 'profiles are files, there is no database';
 
 /** Commands of theirs, and what does their work here. */
@@ -15,6 +16,7 @@ export const COMMANDS_INAPPLICABLE: Readonly<Record<string, string>> = {
   inspect: 'it watches a program on a device; `run SCRIPT.py` runs one on the simulator, `capture` also writes its profiles',
   recommend: 'the checks of a kernel are printed by `capture`, with file and line',
   'show-session': 'a profile has no session beside it; `view -s FILE --output-format summary-text` says what is in it',
+  upload: 'there is no server; a profile has its sources inside, and `--nki-source-root` names those of a capture',
 };
 
 export const CAPTURE_INAPPLICABLE: InapplicableTable = {
@@ -39,6 +41,8 @@ export const CAPTURE_INAPPLICABLE: InapplicableTable = {
   '--collectives-worker-start-id': { value: true, why: ALL_RANKS },
   '-i': { value: true, why: ALL_RANKS },
   '--collectives-profile-id': { value: true, why: ALL_RANKS },
+  '--systrace-get-event-types': { why: NO_SYSTEM },
+  '--systrace-event-filter': { value: true, why: NO_SYSTEM },
 };
 
 export const VIEW_INAPPLICABLE: InapplicableTable = {

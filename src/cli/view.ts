@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
-import { type OutputPiece, PARQUET_EXTENSION, ranksOfFile, terminologyText } from '../simulator/index';
+import { type OutputPiece, PARQUET_EXTENSION, ranksOfFile, schemaText, terminologyText } from '../simulator/index';
 import type { CliCommand, CliContext } from './context';
 import { EXIT, UsageError } from './errors';
 import { VIEW_INAPPLICABLE } from './inapplicable';
@@ -29,6 +29,7 @@ const OPTIONS: OptionTable = {
   range: { type: 'string' },
   port: { type: 'string' },
   terminology: { type: 'boolean' },
+  'show-profile-schema': { type: 'boolean' },
   'show-perfetto-flows': { type: 'boolean' },
   'ingest-only': { type: 'boolean' },
   'display-name': { type: 'string' },
@@ -73,6 +74,7 @@ users of the machine out. A folder is looked at again for each page: profiles pu
                             perfetto, of a system profile: what makes a process (instance_id,process_id) and a thread
                             (worker_gid,lnc_idx,thread_id) of the trace
   --terminology             what each summary metric means
+  --show-profile-schema     tables and fields that parquet has, as YAML
 
   nki-scope view -s softmax.nkiprof
   nki-scope view -n file.neff -s profile.ntff --output-format summary-text
@@ -83,6 +85,10 @@ users of the machine out. A folder is looked at again for each page: profiles pu
     const { values, positionals } = readOptions('view', argv, OPTIONS, VIEW_INAPPLICABLE, context.terminal.log);
     if (values.terminology) {
       context.terminal.out(terminologyText());
+      return EXIT.done;
+    }
+    if (values['show-profile-schema']) {
+      context.terminal.out(schemaText());
       return EXIT.done;
     }
     const format = text(values, 'output-format');

@@ -88,6 +88,7 @@ export {
   unpackNkiprof,
 } from './formats/nkiprof';
 export { PARQUET_EXTENSION, parquetFiles } from './formats/parquet/parquet';
+export { schemaText } from './formats/parquet/schemaText';
 export { type PerfettoOptions, perfettoChunks } from './formats/perfetto/perfetto';
 export { DEFAULT_GROUPS, type SystemGroups } from './formats/perfetto/systemTrace';
 export { CAPTURE_DEPTH, isProcessFolder, type NamedRank, ranksBeside } from './formats/rankNames';

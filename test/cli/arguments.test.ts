@@ -146,6 +146,8 @@ describe('capture arguments', () => {
     assert.equal(r.file, file);
     assert.equal(r.ranks, 32);
     assert.equal(notes.length, 5);
+    assert.equal(request(file, '--systrace-get-event-types', '--systrace-event-filter', 'nrt_execute').file, file);
+    assert.match(notes[6], /^--systrace-event-filter does not apply here: the host and the runtime are not simulated/);
     assert.match(notes[0], /^-n does not apply here: the kernel runs from its Python source/);
     for (const table of [CAPTURE_INAPPLICABLE, VIEW_INAPPLICABLE])
       for (const [flag, { why }] of Object.entries(table)) assert.match(`${flag} ${why}`, /^--?[a-zA-Z][\w-]* [^\n]+[^.]$/);

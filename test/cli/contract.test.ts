@@ -198,6 +198,22 @@ describe('command line', () => {
       assert.match((await cli('view', '--terminology')).out, /mm_arithmetic_intensity \[FLOPs\/byte\]/);
     });
 
+    it('prints the schema of the Parquet tables, each field with type and unit', async () => {
+      const [root, ...tables] = (await cli('view', '--show-profile-schema')).out.split('---\n');
+      assert.equal(root, 'profile_schema_version: "7.4.0"\n');
+      await cli('view', '-s', 'a.nkiprof', '--output-format', 'parquet', '--output-file', 'schema.parquet');
+      const written = fs.readdirSync(folder.path('schema.parquet')).map(name => name.replace('.parquet', ''));
+      const printed = tables.map(table => /^table: (\w+)\n/.exec(table)?.[1]);
+      assert.deepEqual(
+        written.filter(name => !printed.includes(name)),
+        [],
+      );
+      assert.match(
+        tables.find(table => table.startsWith('table: Instruction\n'))!,
+        / {2}- name: start_ts\n {4}type: \w+\n {4}unit: "nanoseconds"\n {4}required: true\n {4}description: "/,
+      );
+    });
+
     it('writes the same report of the same profiles, byte for byte, at any time and by any process', async () => {
       fs.copyFileSync(folder.path('a.nkiprof'), folder.path('stacked.nkiprof'));
       const report = async (name: string) => {

@@ -167,11 +167,15 @@ def _chunk(name, displaced):
         for _ in range(2):
             getattr(ncc, f"{name}_trigger")(handle)
 
+    def prepared_on_a_switch(d):
+        getattr(ncc, f"{name}_prepare")([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 3, 1, dtype="uint32"))
+
     def triggered_without_a_prepare(d):
         getattr(ncc, f"{name}_trigger")(nisa.tensor_copy(tile(4, 6), tile(4, 6, fill=0)))
 
     value(f"collectives.{name}")(a_chunk_in_two_steps)
     misuse(f"collectives.{name}", rf"{name} is prepared and was not triggered yet")(prepared_twice)
+    misuse(f"collectives.{name}", rf"{name}_prepare: not on machines .*NeuronSwitch .* call {name}", target="trn3")(prepared_on_a_switch)
     misuse(f"collectives.{name}", r"this was triggered before; each prepare is for one trigger")(triggered_twice)
     misuse(f"collectives.{name}", rf"prepare_instr takes what {name}_prepare has returned, not NkiInst")(triggered_without_a_prepare)
     value(f"collectives.{name}")(a_chunk_of_its_own_size)

@@ -20,6 +20,8 @@ from ..vocabulary.register import VirtualRegister
 
 _OPERATIONS = ("add", "minimum", "maximum")
 _CHANNELS = 4
+#: The generation whose machines have NeuronSwitch: there a collective has no two steps.
+_SWITCHED = "v4"
 #: Ranks of a chip: the lists that `all_gather_v` takes.
 _CHIP_RANKS = 4
 
@@ -260,6 +262,8 @@ class Prepared(NkiInstruction):
 def prepare(row: str, arguments: Tuple[Any, ...]) -> NkiInstruction:
     """Source: nki.collectives.all_to_all_v_prepare of NKI 0.7: there is one slot, which the trigger frees."""
     check_version(f"{row}_prepare")
+    if context.generation == _SWITCHED:
+        raise NkiValidationError(f"{row}_prepare: not on machines whose chips are joined by NeuronSwitch (trn3): call {row}")
     srcs, dsts, group, metadata, _, has_rdispls, _ = arguments
     _check_chunk(row, srcs, dsts, group, metadata, has_rdispls)
     recording = context.running()

@@ -97,7 +97,7 @@ describe('tuning', () => {
     const sure = certainty(rows)!;
     assert.equal(sure.best.totalTimeNs, Math.min(...rows.map(row => row.totalTimeNs!)));
     for (const row of sure.rivals) assert.ok(row.likelyNs![0] < sure.best.likelyNs![1]);
-    assert.match(certaintyText(sure), /In the model the next one takes [\d.]+ % longer\. .*(overlap|overlaps) with its range/);
+    assert.match(certaintyText(sure), /In the model the next one takes [\d.]+ % longer[,.] .*(overlap|overlaps) with its range/);
     assert.equal(certainty(rows.map(row => ({ ...row, totalTimeNs: null }))), null);
     const apart = rows.map((row, k) => ({ ...row, totalTimeNs: 10 ** k, likelyNs: [0.9 * 10 ** k, 1.1 * 10 ** k] as [number, number] }));
     assert.match(certaintyText(certainty(apart)!), /No likely range of another setting overlaps/);

@@ -12,9 +12,9 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.91, high: 1.33, rows: 41, authors: 5, heldPercent: 82 },
-  'literal trn2 TensorE': { low: 0.91, high: 1.11, rows: 13, authors: 4, heldPercent: 93 },
-  'literal trn2 vector work': { low: 0.63, high: 1.79, rows: 6, authors: 4, heldPercent: 100 },
+  'literal trn2': { low: 0.91, high: 1.06, rows: 37, authors: 5, heldPercent: 84 },
+  'literal trn2 TensorE': { low: 0.91, high: 1.14, rows: 13, authors: 4, heldPercent: 89 },
+  'literal trn2 vector work': { low: 0.87, high: 1.03, rows: 5, authors: 3, heldPercent: 89 },
   'rewriting trn1': { low: 0.72, high: 1.3, rows: 43, authors: 6, heldPercent: 81 },
   'rewriting trn1 TensorE': { low: 0.79, high: 1.34, rows: 23, authors: 4, heldPercent: 81 },
   'rewriting trn1 vector work': { low: 0.54, high: 1.32, rows: 4, authors: 3, heldPercent: 83 },

@@ -19,7 +19,6 @@ const after = name => process.argv.flatMap((word, k) => (word === name ? [proces
 const dist = path.join(root, 'dist');
 const [page = path.join(root, 'docs', 'ACCURACY.md')] = after('--page');
 const readme = path.join(root, 'README.md');
-const unseen = path.join(root, 'bench', 'fidelity', 'unseen.json');
 const likely = path.join(root, 'src', 'simulator', 'hardware', 'likelyFactors.ts');
 const figures = path.join(root, 'src', 'simulator', 'hardware', 'measuredAccuracy.ts');
 const checking = process.argv.includes('--check');
@@ -395,32 +394,32 @@ fill('refitted', refitted());
 if (judging) fill('judged', judged());
 if (sources) fill('published', published());
 
-/** Of rows on which nothing rests: how long such kernels took, as factors of their modelled times. */
+/** How long kernels took whose authors were left out, as factors of their modelled times. */
 function likelyTimes() {
-  const rows = measuredRows
-    .filter(row => !row.rests && !row.notPublished)
-    .map(row => ({
-      id: row.id,
-      author: row.author,
-      pipeline: row.table.includes('literal') ? 'literal' : 'rewriting',
-      target: row.run.target,
-      kind: row.kind,
-      factor: Number((row.measured_ns / row.modelled_ns).toFixed(3)),
-    }));
-  put(unseen, `[\n${rows.map(row => `  ${JSON.stringify(row)}`).join(',\n')}\n]\n`);
-  const cells = likelyFactors(rows);
-  const small = smallDmaFactors(rows);
+  const rows = leftOutRows();
+  const factors = (own, name) =>
+    own.map(({ author, table, kind, measuredNs, [name]: modelledNs }) => {
+      const [pipeline, target] = table.split(' ');
+      return { author, pipeline, target, kind, factor: measuredNs / modelledNs };
+    });
+  const cells = likelyFactors(factors(rows, 'leftOutNs'));
+  const small = smallDmaFactors(
+    factors(
+      rows.filter(({ rests }) => !rests),
+      'asIsNs',
+    ),
+  );
   const variants = groupsOf(
-    measuredRows.filter(({ family }) => family),
+    rows.filter(({ family }) => family),
     'family',
-  ).map(([, own]) => own.map(row => ({ measured: row.measured_ns, modelled: row.modelled_ns })));
+  ).map(([, own]) => own.map(row => ({ measured: row.measuredNs, modelled: row.asIsNs })));
   const entry = ([name, cell]) =>
     `  '${name}': { low: ${cell.low}, high: ${cell.high}, rows: ${cell.rows}, authors: ${cell.authors}, heldPercent: ${cell.heldPercent} },\n`;
   put(
     likely,
     `/**
- * What kernels on which nothing in the model rests took on hardware, as factors of their modelled times: by pipeline and target, and by what
- * bounds them where enough authors have some. Written by scripts/accuracy.mjs from all rows (--judged --sources); do not edit.
+ * What kernels took on hardware, as factors of the times that the model says without what rests on their authors: by pipeline and target, and
+ * by what bounds them where enough authors have some. Written by scripts/accuracy.mjs from bench/fidelity/unseenAuthors.json; do not edit.
  */
 export interface LikelyFactors {
   readonly low: number;
@@ -434,7 +433,7 @@ export interface LikelyFactors {
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
 ${[...cells].map(entry).join('')}};
 
-/** Of the rows whose DMAs move a few bytes at a time, all of them: too few authors have some for a range. */
+/** Of the rows whose DMAs move a few bytes at a time, those on which nothing in the model rests: too few authors have some for a range. */
 export const SMALL_DMA_FACTORS: Readonly<Omit<LikelyFactors, 'heldPercent'>> = { low: ${small.low}, high: ${small.high}, rows: ${small.rows}, authors: ${small.authors} };
 
 /** From this modelled difference on, percent, variants of a published problem are in the order of hardware, nine pairs of ten. */
@@ -446,7 +445,7 @@ export const TELLS_APART_PERCENT = ${tellsApartPercent(variants)};
     [...cells].map(([name, cell]) => [name, cell.rows, cell.authors, `${cell.low} to ${cell.high}`, `${cell.heldPercent} %`]),
   );
 }
-if (judging && sources) fill('likely', likelyTimes());
+fill('likely', likelyTimes());
 fill('expected', expected(), readme);
 for (const [file, text] of pages) put(file, text);
 

@@ -75,6 +75,6 @@ export function withLikelyTime(p: Profile): Profile {
   if (!factors) return said(kind === SMALL_DMA ? smallDmaSentence() : NO_RANGE);
   const { low, high, rows, authors, heldPercent } = factors;
   const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };
-  const sentence = `On hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long; a range like this held ${heldPercent} % of those of an author left out.`;
+  const sentence = `With each of ${authors} authors left out of the model, their ${rows} such kernels took ${low} to ${high} times as long on hardware; a range like this, of the other authors, held ${heldPercent} % of them.`;
   return { ...said(sentence), likely };
 }

@@ -19,7 +19,7 @@ const BLOCKS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 export function linesTable(lines: readonly Line[], heading = false): string {
   if (lines.length === 0) return '(no line has any time)';
   const oneFile = new Set(lines.map(line => line.file)).size === 1;
-  const places = lines.map(oneFile ? line => String(line.line) : place);
+  const places = lines.map(line => (hasSource(line) ? (oneFile ? String(line.line) : place(line)) : '(no source)'));
   const placeColumns = Math.max('line'.length, ...places.map(text => text.length));
   const row = (shareBar: string, share: string, time: string, busy: string, where: string, text: string, stall: string) => {
     const cells = [shareBar.padEnd(BAR_CELLS), share.padStart(6), time.padStart(8), busy.padStart(8), where.padStart(placeColumns)];
@@ -40,6 +40,9 @@ export function bar(share: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * BAR_CELLS * 8);
   return '█'.repeat(eighths >> 3) + BLOCKS[eighths & 7];
 }
+
+/** A capture does not say the line of all of its events. */
+const hasSource = ({ line }: Line) => line > 0;
 
 /** `kernel.py:12`; a long file name is cut, the line never. */
 function place({ file, line }: Line): string {

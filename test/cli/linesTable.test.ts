@@ -23,6 +23,15 @@ describe('lines table', () => {
     assert.equal(linesTable([LINE]), '████▌        45 %  12.3 µs    11 µs   12 nisa.activation(dst=t)                        DMA');
   });
 
+  it('has a row for what has no line, beside the others', () => {
+    const unknown = { ...LINE, file: '(no source recorded)', line: 0, text: '' };
+    for (const file of [LINE.file, unknown.file]) {
+      const [known, row] = linesTable([{ ...LINE, file }, unknown]).split('\n');
+      assert.match(known, /12 nisa/);
+      assert.match(row, / 45 % +12.3 µs +11 µs +\(no source\) +DMA$/);
+    }
+  });
+
   it('fits 100 columns whatever the lines hold, and lets no control character through', () => {
     const line = fc.record({
       file: fc.string(),

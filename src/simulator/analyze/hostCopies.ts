@@ -11,7 +11,7 @@ const DIRECTIONS: Readonly<Record<string, string>> = { dmem_buf_copyin: 'host_to
 const SIZE = /(?:^| )size=(\d{1,15})(?: |$)/;
 
 export interface HostCopies {
-  /** `PID:701/neuron_rt/NC:0/host_to_device`. */
+  /** `host_to_device PID:701/neuron_rt/NC:0`. */
   name: string;
   series(): StepSeries;
 }
@@ -28,7 +28,7 @@ export function hostCopies(p: Profile): HostCopies[] {
     if (!direction || ns <= 0) continue;
     const bytes = SIZE.exec(operandListText(p, operands[event]))?.[1];
     if (bytes === undefined) continue;
-    const name = `${p.tracks[track[event]].name}/${direction}`;
+    const name = `${direction} ${p.tracks[track[event]].name}`;
     const copies = found.get(name) ?? { startNs: [], endNs: [], rate: [] };
     found.set(name, copies);
     copies.startNs.push(startNs[event]);

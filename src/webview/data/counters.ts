@@ -9,7 +9,7 @@ import { bankUsage, clockHeldBack, cumulativeBytes, partitionUsage, semaphoreVal
 import { SAMPLED_PARTITIONS } from '../../simulator/analyze/partitionUsage';
 import { coresOf } from '../../simulator/profile/ofCore';
 import { CORE_PARTITIONS, DIRECTIONS, type Profile } from '../../simulator/profile/profile';
-import type { SystemSamples } from '../../simulator/profile/system';
+import type { SystemSamples, SystemTrace } from '../../simulator/profile/system';
 import type { StepSeries } from '../../simulator/profile/windowCounters';
 import { rateText } from '../math/units';
 import { slicesWithin } from './compactProfile';
@@ -82,6 +82,13 @@ function usage(id: string, name: string, group: CounterKind['group'], series: Co
   return { id, name, group, about: 'Share of its bytes that is allocated.', text: percentText, full: 1, series };
 }
 
+/** What a system profile has samples of. An instance that is the only one is not named, as in the names of rows. */
+function sampledKinds({ samples }: SystemTrace, tracks: Profile['tracks']): CounterKind[] {
+  const [only, ...others] = new Set(tracks.flatMap(({ system }) => system?.instanceId ?? []));
+  const common = only && others.length === 0 ? `${only}/` : '';
+  return samples.map(each => ({ ...sampled(each), name: each.name.startsWith(common) ? each.name.slice(common.length) : each.name }));
+}
+
 /** A quantity that a system profile has samples of: each holds until the next. */
 const sampled = ({ name, unit, timesNs, values }: SystemSamples): CounterKind => ({
   id: name,
@@ -111,7 +118,7 @@ function coreIn(name: string): Pick<CounterKind, 'core'> {
 
 /** Fixed ones, then one for each semaphore of the profile. */
 export function counterKinds(profile: Profile): CounterKind[] {
-  if (profile.system) return [...hostCopies(profile).map(copied), ...profile.system.samples.map(sampled)];
+  if (profile.system) return [...hostCopies(profile).map(copied), ...sampledKinds(profile.system, profile.tracks)];
   // what moves within a kernel call is in the profile of the call
   if (profile.launches) return [];
   const cores = coresOf(profile);

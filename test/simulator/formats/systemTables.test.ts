@@ -15,6 +15,8 @@ import type { Profile } from '../../../src/simulator/profile/profile';
 import { filteredSystem, type SystemFilter } from '../../../src/simulator/profile/systemFilter';
 import { groupedSystem, type SystemGrouping } from '../../../src/simulator/profile/systemRows';
 import { readProfile } from '../../../src/simulator/service/reading/profileAt';
+import { counterKinds } from '../../../src/webview/data/counters';
+import { modelOf } from '../../../src/webview/data/systemModel';
 import { type ExplorerRows, explorerTable } from '../../support/explorerTable';
 import { FIRST_NS, INSTANCE, systemEvents, systemJson, systemTableRows } from '../../support/systemTrace';
 import { temporaryFolder } from '../../support/temporary';
@@ -236,15 +238,32 @@ describe('copies between host and device of a system profile', () => {
       copy('nrt_tensor_write', 0, 4000),
     ];
     assert.deepEqual(rates(rows), [
-      ['NC:0/host_to_device', [0, 1000, 2000, 4000], [1e9, 5e9, 1e9, 0]],
-      ['NC:0/device_to_host', [0, 5000, 7000], [0, 2e9, 0]],
-      ['NC:1/host_to_device', [0, 6000, 7000], [0, 4e9, 0]],
+      ['host_to_device NC:0', [0, 1000, 2000, 4000], [1e9, 5e9, 1e9, 0]],
+      ['device_to_host NC:0', [0, 5000, 7000], [0, 2e9, 0]],
+      ['host_to_device NC:1', [0, 6000, 7000], [0, 4e9, 0]],
     ]);
     assert.deepEqual(rates(rows, 'instance'), [
-      [`${INSTANCE}/host_to_device`, [0, 1000, 2000, 4000, 6000, 7000], [1e9, 5e9, 1e9, 0, 4e9, 0]],
-      [`${INSTANCE}/device_to_host`, [0, 5000, 7000], [0, 2e9, 0]],
+      [`host_to_device ${INSTANCE}`, [0, 1000, 2000, 4000, 6000, 7000], [1e9, 5e9, 1e9, 0, 4e9, 0]],
+      [`device_to_host ${INSTANCE}`, [0, 5000, 7000], [0, 2e9, 0]],
     ]);
     assert.deepEqual(rates([copy('nrt_tensor_write', 0, 4000)]), []);
+  });
+
+  it('are counters of the page, and so are samples, without the name of the only instance', async () => {
+    const sample = { timestamp: FIRST_NS, total_bytes: 500, weights_bytes: 500, device_idx: 0, hbm_idx: 1 };
+    const named = async (...instances: string[]) => {
+      const copies = instances.map(instance_id => copy('dmem_buf_copyin', 0, 4000, { instance_id }));
+      const p = await readTables({
+        SystemProfileEvents: systemTableRows(copies),
+        SystemProfileHbmUsage: instances.map(instance_id => ({ ...sample, instance_id })),
+      });
+      return counterKinds(modelOf(p, 'default').profile).map(({ name }) => name);
+    };
+    assert.deepEqual(await named('i-0a'), ['host_to_device NC:0', 'device:0/HBM:1', 'device:0/HBM:1/weights']);
+    assert.deepEqual(await named('i-0a', 'i-0b'), [
+      ...['host_to_device i-0a/PID:701/neuron_rt/NC:0', 'host_to_device i-0b/PID:701/neuron_rt/NC:0'],
+      ...['i-0a/device:0/HBM:1', 'i-0a/device:0/HBM:1/weights', 'i-0b/device:0/HBM:1', 'i-0b/device:0/HBM:1/weights'],
+    ]);
   });
 });
 

@@ -85,7 +85,6 @@ function columns(view: View, launches: readonly LaunchRow[]): TableColumn<Launch
   return [
     { title: 'Kernel', text: launch => openLink(view, launch), words: true },
     { title: 'Called at', text: launch => place(view, launch.position), words: true },
-    { title: 'Tensors', about: 'What it reads, then what it writes', text: launch => launch.tensors, words: true, code: true },
     ...(launches.some(({ layer }) => layer !== '') ? [layer] : []),
     { title: 'Start', text: launch => instantText(launch.startNs), value: launch => launch.startNs },
     { title: 'Time', text: launch => timeText(launch.timeNs), value: launch => launch.timeNs },
@@ -99,6 +98,7 @@ function columns(view: View, launches: readonly LaunchRow[]): TableColumn<Launch
     ...(launches.some(({ gapNs }) => gapNs > 0) ? [gap] : []),
     ...(launches.some(({ scriptNs }) => scriptNs !== undefined) ? [script] : []),
     { title: 'Bytes', about: 'Moved by its DMA', text: launch => bytesText(launch.bytes), value: launch => launch.bytes },
+    { title: 'Tensors', about: 'What it reads, then what it writes', text: launch => launch.tensors, words: true, code: true },
   ];
 }
 

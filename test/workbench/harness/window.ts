@@ -47,7 +47,10 @@ export class Window {
     const own = new RegExp(`^(https?://127\\.0\\.0\\.1:${server.port}|data:|blob:|vscode|https://[^/]*\\.vscode-(resource|webview|cdn))`);
     page.on('request', request => own.test(request.url()) || outside.push(request.url()));
     await page.goto(server.url([], roots));
-    await page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first().waitFor();
+    const files = page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first();
+    // VS Code may come up without its explorer on a busy machine
+    await files.waitFor({ timeout: WAIT_LIMIT_MS / 3 }).catch(() => page.reload());
+    await files.waitFor();
     const window = new Window(page, outside);
     if (file) await window.openFile(file);
     return window;

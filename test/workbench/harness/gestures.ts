@@ -16,11 +16,17 @@ export const repeatedGestures = (): number => repeated;
 /**
  * @param make must do no harm when it is made twice
  * @param worked what the window shows once the gesture has arrived
+ * @param firstPatienceMs of a gesture that takes longer than others
  * @throws Error that names the gesture
  */
-export async function gesture(what: string, make: () => Promise<unknown>, worked: () => Promise<boolean>): Promise<void> {
+export async function gesture(
+  what: string,
+  make: () => Promise<unknown>,
+  worked: () => Promise<boolean>,
+  firstPatienceMs = PATIENCE_MS,
+): Promise<void> {
   const deadline = Date.now() + WAIT_LIMIT_MS;
-  for (let patienceMs = PATIENCE_MS; ; patienceMs *= 2) {
+  for (let patienceMs = firstPatienceMs; ; patienceMs *= 2) {
     await make();
     const patience = Math.min(deadline, Date.now() + patienceMs);
     for (;;) {

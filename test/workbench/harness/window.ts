@@ -12,6 +12,8 @@ const SHOTS = path.join(NKI_SCOPE_ROOT, 'out/shots');
 const SIZE = { width: 1400, height: 900 };
 /** For one try of a gesture that may be swallowed. */
 const GESTURE_MS = 3000;
+/** After which a window that does not show its files is loaded again; a busy machine needs some 20 s. */
+const LOADING_MS = WAIT_LIMIT_MS / 3;
 /** Whether a gesture worked is seen in the window. */
 const noEffect = () => {};
 
@@ -46,11 +48,17 @@ export class Window {
     const outside: string[] = [];
     const own = new RegExp(`^(https?://127\\.0\\.0\\.1:${server.port}|data:|blob:|vscode|https://[^/]*\\.vscode-(resource|webview|cdn))`);
     page.on('request', request => own.test(request.url()) || outside.push(request.url()));
-    await page.goto(server.url([], roots));
     const files = page.locator('.monaco-workbench .explorer-folders-view .monaco-list-row').first();
-    // VS Code may come up without its explorer on a busy machine
-    await files.waitFor({ timeout: WAIT_LIMIT_MS / 3 }).catch(() => page.reload());
-    await files.waitFor();
+    // VS Code came up without its explorer once, and stayed so: for no fault of ours that could be seen
+    await gesture(
+      `loading ${roots ?? 'the workspace'}`,
+      () => page.goto(server.url([], roots)),
+      () => files.isVisible(),
+      LOADING_MS,
+    ).catch(async error => {
+      await page.screenshot({ path: path.join(SHOTS, 'workbench-not-loaded.png') });
+      throw error;
+    });
     const window = new Window(page, outside);
     if (file) await window.openFile(file);
     return window;

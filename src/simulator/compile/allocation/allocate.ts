@@ -13,19 +13,11 @@ import { demand } from './demand';
 import { FreeSpace, type Large } from './freeSpace';
 import { type Lifetimes, lifetimes, peak } from './lifetimes';
 
-/** @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
-export function allocate(
-  program: Program,
-  machine: Machine,
-  policy: Policy,
-  patterns: Patterns,
-  instructions: MachineInstructions,
-  accesses: Accesses,
-): Allocation {
-  const lives = lifetimes(patterns, instructions, accesses);
-  const job = { program, machine, policy, patterns, instructions, accesses, lives };
+/** @param strategies the first that fits is taken @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
+export function allocate(given: Omit<Job, 'lives'>, strategies: readonly Strategy[]): Allocation {
+  const job = { ...given, lives: lifetimes(given.patterns, given.instructions, given.accesses) };
   let failed: unknown;
-  for (const strategy of policy.strategies.value)
+  for (const strategy of strategies)
     try {
       return run(job, strategy);
     } catch (error) {

@@ -64,7 +64,7 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, false), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
-    const attempts = policy.spilledShares.value.map(share => [...least, spilling(share, false)]);
+    const attempts = spillings(policy, false).map(pass => [...least, pass]);
     return firstThatFits(begin, attempts, log) ?? raise(lacking);
   }
 }
@@ -123,10 +123,13 @@ function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), [...lowered(policy, []), ...fusion]));
   const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
   if (isScarce) yield everything(policy, left);
-  for (const share of policy.spilledShares.value)
-    for (const last of [allowed([listScheduling], policy, left), []])
-      yield [...lowered(policy, left), spilling(share, fusion.length > 0), ...last];
+  for (const pass of spillings(policy, fusion.length > 0))
+    for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), pass, ...last];
 }
+
+/** From much of SBUF to little, so that tiles alternate; then again, in any way that fits. */
+const spillings = ({ spilledShares }: Policy, fuses: boolean): readonly Pass[] =>
+  [false, true].flatMap(packs => spilledShares.value.map(share => spilling({ share, fuses, packs })));
 
 const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>
   passes.filter(({ name }) => enabled.value.includes(name) && !left.includes(name));
@@ -148,7 +151,7 @@ function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefi
       code = pass.run(before);
       log?.ran(pass, before, code);
     }
-    const compiled = placed(code.context, stageOf(code), code.lowered ?? undefined);
+    const compiled = placed(code.context, stageOf(code), code.strategies, code.lowered ?? undefined);
     return passes.some(({ name }) => name === 'spilling') ? withSpillChecks(code.context, code.lowered!, compiled) : compiled;
   } catch (error) {
     if (error instanceof CapacityError) log?.dropped(error);

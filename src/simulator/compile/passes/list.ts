@@ -221,8 +221,17 @@ export const listScheduling: Rewriting = {
   },
 };
 
-/** Tiles are saved and loaded again. @param share of SBUF that tiles may take. @param fuses in the order of fused loops. */
-export const spilling = (share: number, fuses: boolean): Pass => ({
+export interface SpillOptions {
+  /** Of SBUF, that tiles may take at once. */
+  share: number;
+  /** In the order of fused loops. */
+  fuses: boolean;
+  /** Tiles may be placed in any way that fits. Else only so that they alternate, for which a share of SBUF is left: a tile that gets the place of the one before it waits. */
+  packs: boolean;
+}
+
+/** Tiles are saved and loaded again. */
+export const spilling = ({ share, fuses, packs }: SpillOptions): Pass => ({
   name: 'spilling',
   evidence:
     'aws-neuron-sdk, Memory hierarchy; nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; which tile is the textbook’s rule',
@@ -232,6 +241,10 @@ export const spilling = (share: number, fuses: boolean): Pass => ({
     const order = fuses ? fused(code) : Uint32Array.from(columns.instructions.track.keys());
     const { fromPsum, all } = spilled(code.context, { code: columns, order }, share);
     // Copies out of PSUM may be between weights and their MATMULs, and the scheduler would separate these.
-    return { ...inOrder(code, all.order, all.code), keepsOrder: fromPsum.code.instructions.track.length > instructions };
+    return {
+      ...inOrder(code, all.order, all.code),
+      keepsOrder: fromPsum.code.instructions.track.length > instructions,
+      strategies: packs ? code.strategies : code.strategies.slice(0, 1),
+    };
   },
 });

@@ -2,7 +2,8 @@
  * Spilling of tiles that do not fit on chip at once. If space is not enough, the tile whose next use is farthest is spilled: a tile that
  * was only loaded is loaded again; any other one is saved first, from SBUF to HBM, or from PSUM to SBUF. After the reload, the rest of
  * the kernel uses a new tile, so that both parts of its lifetime are placed independently. If the parts of a large tensor are used one by
- * one, only these are loaded back (`tileParts.ts`). A load whose tile is spilled before it is read is left out.
+ * one, only these are loaded back (`tileParts.ts`); one that is used as a whole later stays whole. A load whose tile is spilled before it
+ * is read is left out.
  *
  * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
@@ -53,6 +54,8 @@ interface Tile {
   /** When instructions touch it, ascending, and the next of them. */
   readonly uses: number[];
   next: number;
+  /** The last time that an instruction accesses it across its parts; -1: never. */
+  lastWhole: number;
   /** The tensor with its value now; -1: none. */
   tensor: number;
   /** The pattern of its saved value, and the pattern of the tile that it fills; -1: the tile has a newer value. */
@@ -155,13 +158,17 @@ class Spiller {
       const intervals = level.sizeBytes(tensor) >= level.splitFromBytes ? splits(c.patterns, tensor, patterns, least) : [];
       tile.parts = intervals.map(bytes => newTile(tensor, bytes.end - bytes.start, bytes));
       this.tiles.set(tensor, tile);
-      for (const { pattern, when } of of) for (const used of [tile, ...touched(c.patterns, tile, pattern)]) use(used, when);
+      for (const { pattern, when } of of) {
+        const inside = touched(c.patterns, tile, pattern);
+        for (const used of [tile, ...inside]) use(used, when);
+        if (inside.length !== 1) tile.lastWhole = when;
+      }
     }
   }
 
   run(): Ordered {
     for (const [when, i] of this.given.order.entries()) {
-      const needed = this.tilesOf(i);
+      const needed = this.tilesOf(i, when);
       this.makeRoom(i, when, needed);
       for (const tile of needed) this.bringIn(i, tile);
       this.rename(i);
@@ -173,15 +180,19 @@ class Spiller {
     return { code, order: Uint32Array.from(this.order.filter(i => i !== DROPPED)) };
   }
 
-  /** The whole tensor if it is resident or accessed across its parts, else the accessed parts. */
-  private tilesOf(i: number): Set<Tile> {
+  /**
+   * The accessed parts of a tensor; the whole tensor if it is resident, or accessed across its parts now or later: parts would have to
+   * be saved and loaded again for that.
+   */
+  private tilesOf(i: number, when: number): Set<Tile> {
     const { accessStart } = this.code.instructions;
     const wholes = new Set<Tile>();
     const parts = new Set<Tile>();
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const tile = this.tileOf(a);
       if (!tile) continue;
-      const inside = this.resident.has(tile) ? [] : touched(this.c.patterns, tile, this.code.accesses.pattern[a]);
+      const isWhole = this.resident.has(tile) || tile.lastWhole >= when;
+      const inside = isWhole ? [] : touched(this.c.patterns, tile, this.code.accesses.pattern[a]);
       if (inside.length === 1) parts.add(inside[0]);
       else wholes.add(tile);
     }
@@ -360,6 +371,7 @@ const newTile = (of: number, sizeBytes: number, bytes: Interval | null): Tile =>
   sizeBytes,
   uses: [],
   next: 0,
+  lastWhole: -1,
   tensor: -1,
   source: -1,
   filled: -1,

@@ -1,7 +1,17 @@
 /** Which passes run, what is said of them, and what leads to another attempt: lack of space, and nothing else. */
 import assert from 'node:assert/strict';
+import { CompileContext } from '../../../../src/simulator/compile/context';
 import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
-import { AFTER_LOWERING, BEFORE_LOWERING, copiedCopies, listScheduling, loopFusion } from '../../../../src/simulator/compile/passes/list';
+import {
+  AFTER_LOWERING,
+  BEFORE_LOWERING,
+  copiedCopies,
+  listScheduling,
+  loopFusion,
+  lowering,
+  spilling,
+} from '../../../../src/simulator/compile/passes/list';
+import { beginning } from '../../../../src/simulator/compile/passes/pass';
 import type { CompileReport } from '../../../../src/simulator/compile/report';
 import { DEFAULT_MACHINE } from '../../../../src/simulator/hardware/machines';
 import { withValues } from '../../../../src/simulator/hardware/withValues';
@@ -105,6 +115,23 @@ describe('the compiler’s passes', () => {
     for (const { dropped } of attempts.slice(0, -1))
       assert.ok(dropped && dropped.missingBytes > 0 && /does not fit|missing/.test(dropped.message));
     assert.deepEqual(attempts[1].without, ['batching across iterations']);
+  });
+
+  it('place spilled tiles so that they alternate, and in any way that fits where no share of SBUF is enough for that', () => {
+    // nothing can be spilled: one instruction needs two tiles of more than half of SBUF
+    const program = tiles(2, DEFAULT_MACHINE.sbufBytesPerPartition.value / 8 + 8);
+    const shares = neuronPolicy.spilledShares.value;
+    const fewer = reported(program, { policy: withValues(neuronPolicy, { spilledShares: shares.slice(1) }) });
+    assert.equal(
+      reported(program).attempts.length - fewer.attempts.length,
+      4,
+      'of a share: alternating and packed, with the scheduler and without',
+    );
+    const lowered = lowering.run(
+      beginning(new CompileContext(tiles(9, 8192), DEFAULT_MACHINE, neuronPolicy, { pipeline: 'rewriting', dge: 'auto' })),
+    );
+    const strategies = (packs: boolean) => spilling({ share: 0.5, fuses: false, packs }).run(lowered).strategies;
+    assert.deepEqual([strategies(false), strategies(true)], [['oldest'], neuronPolicy.strategies.value]);
   });
 
   it('end in a CapacityError with how much is missing, where nothing helps', () => {

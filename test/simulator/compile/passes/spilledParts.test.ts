@@ -85,6 +85,29 @@ describe('kernels that do not fit', () => {
     assert.ok(movedBytes(lacks) - movedBytes(fits) < wholes / PARTS, `${movedBytes(lacks)} bytes, ${movedBytes(fits)} where all fits`);
   });
 
+  it('keep a tile whole that is filled part by part and then used as a whole', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const columns = PART * PARTS;
+    const sum = b.sbuf('sum', [ROWS, columns]);
+    b.record('nki.isa.memset', { dst: sum }, { value: 0 });
+    b.loop('i', 3, i => {
+      const [filled, doubled] = [b.sbuf('filled', [ROWS, columns]), b.sbuf('doubled', [ROWS, columns])];
+      for (let k = 0; k < PARTS; k++)
+        b.record('nki.isa.memset', { dst: filled.slice(':', [k * PART, (k + 1) * PART]) }, { value: i * PARTS + k });
+      b.record('nki.isa.tensor_tensor', { dst: doubled, data1: filled, data2: filled }, { op: 'add' });
+      b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: doubled }, { op: 'add' });
+    });
+    b.record('nki.isa.dma_copy', { dst: b.hbm('y', [ROWS, columns], 'float32', 'output'), src: sum });
+    const program = b.finish();
+    // three tiles are in use at once, and two fit into three quarters
+    for (const pipeline of PIPELINES) {
+      const c = compile(program, { pipeline, machine: small(1408) });
+      assert.ok(c.transfers.bytes.length > 1, 'nothing was spilled');
+      assert.deepEqual([...new Set(c.transfers.bytes)], [ROWS * columns * 4], pipeline);
+      assert.deepEqual(elementValues(c), elementValues(compile(program, { pipeline: 'literal' })));
+    }
+  });
+
   it('as written say on the line that needs most how much is missing and what it costs', () => {
     const program = parts(
       ['parts', 'parts', 'parts'],

@@ -104,6 +104,7 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing, o
     drawing.begin(
       { isLarge: rest !== null || container.length >= LONG_BYTES, waits: rest !== null },
       () => {
+        performance.mark('nki-scope:rows');
         done('rows');
         if (rest) complete(rest).catch(fail);
       },

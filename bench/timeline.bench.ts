@@ -1,7 +1,7 @@
 /**
- * The timeline in Chromium: time to the first complete drawing and the frames of panning and zooming, for made-up profiles of
- * 1,000 to 1,000,000 events (EVENTS=10000000 for one other size). `start`: navigation until the page asks for its profile; `load`: from there to the first
- * complete drawing; pan and zoom: the page's own work in one animation frame (script and canvas commands). Each size with both
+ * The timeline in Chromium: time to the rows, to the first complete drawing, and the frames of panning and zooming, for made-up profiles of
+ * 1,000 to 1,000,000 events (EVENTS=10000000 for one other size). `start`: navigation until the page asks for its profile; `rows`: from there
+ * until the rows are drawn; `all`: until all of the page is; pan and zoom: the page's own work in one animation frame (script and canvas commands). Each size with both
  * renderers: `webgl` is drawn by the CPU here (SwiftShader), which no person's machine does. `B/event`: what the page's
  * heap and typed arrays take for each event after the first drawing, garbage collected, less what they take for 1,000 events.
  * `frame`: mean processor time of the main thread for one frame, the browser's own work included.
@@ -55,8 +55,8 @@ async function measure(bytes: Uint8Array, renderer: RendererName) {
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 860 }, reducedMotion: 'reduce' })).newPage();
   await page.goto(served.url + link(renderer));
   await page.waitForFunction(() => performance.getEntriesByName('nki-scope:painted').length > 0, null, { timeout: 120_000 });
-  const [loadMs, paintedMs] = await page.evaluate(() =>
-    ['nki-scope:load', 'nki-scope:painted'].map(name => performance.getEntriesByName(name)[0].startTime),
+  const [loadMs, rowsMs, paintedMs] = await page.evaluate(() =>
+    ['nki-scope:load', 'nki-scope:rows', 'nki-scope:painted'].map(name => performance.getEntriesByName(name)[0].startTime),
   );
   const drawnBy = await page.locator('.tracks').getAttribute('data-renderer');
   if (drawnBy !== renderer) throw new Error(`asked for ${renderer}, drawn by ${drawnBy}`);
@@ -67,22 +67,22 @@ async function measure(bytes: Uint8Array, renderer: RendererName) {
   const frameCpuMs = ((await threadMs()) - sinceMs) / (3 * FRAMES[renderer]);
   await browser.close();
   await served.close();
-  return { startMs: loadMs, loadMs: paintedMs - loadMs, bytesHeld, frameCpuMs, samples };
+  return { startMs: loadMs, rowsMs: rowsMs - loadMs, allMs: paintedMs - loadMs, bytesHeld, frameCpuMs, samples };
 }
 
 console.log('timeline in Chromium, 1400 x 860, ms');
-console.log('   events      MB B/event renderer    start     load  pan p50  pan p95 zoom p50 zoom p95    frame');
+console.log('   events      MB B/event renderer    start     rows      all  pan p50  pan p95 zoom p50 zoom p95    frame');
 let emptyBytes = 0;
 for (const events of SIZES) {
   // the synthetic profile has one transfer for every four instructions
   const bytes = encodeProfile(onTheClock(syntheticProfile(Math.round(events * 0.8))));
   for (const renderer of ['canvas', 'webgl'] as const) {
     if (renderer === 'webgl' && events > MOST_FOR_WEBGL) continue;
-    const { startMs, loadMs, bytesHeld, frameCpuMs, samples } = await measure(bytes, renderer);
+    const { startMs, rowsMs, allMs, bytesHeld, frameCpuMs, samples } = await measure(bytes, renderer);
     if (emptyBytes === 0) emptyBytes = bytesHeld;
     const perEvent = (bytesHeld - emptyBytes) / events;
     const { panMs, zoomMs } = samples;
-    const cells = [startMs, loadMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95), frameCpuMs];
+    const cells = [startMs, rowsMs, allMs, at(panMs, 0.5), at(panMs, 0.95), at(zoomMs, 0.5), at(zoomMs, 0.95), frameCpuMs];
     const head = `${String(events).padStart(9)} ${(bytes.length / 1e6).toFixed(1).padStart(7)} ${perEvent.toFixed(0).padStart(7)} ${renderer.padEnd(8)}`;
     console.log(`${head}${cells.map(cell).join('')}`);
   }

@@ -21,7 +21,7 @@ import type { Stages } from './stages';
 import { NO_EXPERIMENTS } from './state/experimentsState';
 import { restored } from './state/keeping';
 import { isMissing, markersOf } from './state/marker';
-import type { Progress } from './state/progress';
+import { type Progress, WAITING } from './state/progress';
 import { checkedSettings, initialSettings } from './state/settings';
 import type { State } from './state/viewState';
 import { showsSlices } from './tracks/rows';
@@ -60,7 +60,7 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing, o
     store.update({ status: 'failed', failure: error.message });
     channel.send('failed', { message: error.message, detail: error instanceof FormatError ? '' : (error.stack ?? '') });
   };
-  if (!view.model) store.update({ status: 'loading', failure: '', loading: { text: 'Waiting for the profile', share: null } });
+  if (!view.model) store.update({ status: 'loading', failure: '', loading: WAITING });
   try {
     const container = asBytes(await bytes);
     done('received');
@@ -104,6 +104,7 @@ export async function loadProfile(view: View, { bytes, kept, channel, drawing, o
     drawing.begin(
       { isLarge: rest !== null || container.length >= LONG_BYTES, waits: rest !== null },
       () => {
+        performance.mark('nki-scope:rows');
         done('rows');
         if (rest) complete(rest).catch(fail);
       },

@@ -82,4 +82,18 @@ describe('long statements in Chromium', () => {
       }
       await t.screenshot(`statements-${width}`);
     });
+
+  it('are shown whole in the titles of the tab Functions, in Details and in the hover box', async () => {
+    await t.open({ viewport: { width: 1280, height: 720 } });
+    const whole = /activation_reduce\(dst=exponent.*reduce_res=total\[0:128, 0:1\]\)/;
+    await t.tab('flame');
+    assert.match((await t.find('.flameBar.line').first().getAttribute('title')) ?? '', whole);
+    assert.match(await t.text('.flameBar.line'), whole);
+    await t.screenshot('statements-functions');
+    await t.pointAt(0);
+    assert.match(await t.text('.tooltip'), whole);
+    await t.clickAt(0);
+    await t.tab('details');
+    assert.match(await t.text('.detailsBody'), whole);
+  });
 });

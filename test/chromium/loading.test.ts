@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { encodeProfile } from '../../src/simulator/profile/codec';
+import { FIRST_PART, SLICES_PART } from '../../src/webview/protocol/page';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { usingTimeline } from './harness';
 
@@ -15,14 +16,23 @@ const SIZES = [
 describe('a profile on its way, in Chromium', () => {
   const t = usingTimeline(syntheticProfile(600));
 
+  interface Asked {
+    response: ServerResponse;
+    bytes: Uint8Array;
+  }
+
   /** A page that asks for the profile, and what is to answer it. */
-  async function asking(options: BrowserContextOptions): Promise<{ page: Page; response: ServerResponse }> {
-    const asked = new Promise<ServerResponse>(resolve => {
-      t.served.send = resolve;
-    });
+  async function asking(options: BrowserContextOptions): Promise<Asked & { page: Page; rest: Promise<Asked> }> {
+    const byPart: Record<string, (asked: Asked) => void> = {};
+    const part = (name: string) =>
+      new Promise<Asked>(resolve => {
+        byPart[name] = resolve;
+      });
+    const [first, rest] = [part(FIRST_PART), part(SLICES_PART)];
+    t.served.send = (response, bytes, part) => byPart[part!]({ response, bytes });
     t.page = await (await t.browser.newContext(options)).newPage();
     await t.page.goto(t.served.url);
-    return { page: t.page, response: await asked };
+    return { page: t.page, ...(await first), rest };
   }
 
   const says = (text: string) => t.page.waitForFunction(wanted => document.querySelector('.curtain p')?.textContent === wanted, text);
@@ -47,20 +57,37 @@ describe('a profile on its way, in Chromium', () => {
       });
 
   it('says that it reads a large one, and lays out its events', async () => {
-    const large = syntheticProfile(40_000);
+    const large = syntheticProfile(100_000);
     t.served.profile = encodeProfile(large);
-    const { page, response } = await asking({});
+    const { page, response, bytes } = await asking({});
     await page.evaluate(() => {
       const seen: string[] = [];
       Object.assign(window, { seen });
       const text = document.querySelector('.curtain p')!;
       new MutationObserver(() => seen.push(text.textContent ?? '')).observe(text, { childList: true });
     });
-    response.end(t.served.profile);
+    response.end(bytes);
     await page.waitForSelector('.app[data-status="ready"]');
     const seen = await page.evaluate(() => (window as unknown as { seen: string[] }).seen.filter(text => !/^Received/.test(text)));
     const events = (large.instructions.startNs.length + large.transfers.startNs.length).toLocaleString('en-US').replaceAll(',', '\u202f');
     assert.match(seen[0], /^Reading [\d.]+ MiB$/);
     assert.equal(seen[1], `Laying out ${events} events`);
   });
+
+  for (const colorScheme of SCHEMES)
+    for (const viewport of SIZES)
+      it(`has its rows drawn before all of it is there in ${colorScheme}, ${viewport.width} px wide`, async () => {
+        t.served.profile = encodeProfile(syntheticProfile(40_000));
+        const { page, response, bytes, rest } = await asking({ colorScheme, viewport });
+        response.end(bytes);
+        await page.waitForSelector('.app[data-status="ready"]');
+        const { response: later, bytes: slices } = await rest;
+        await page.waitForFunction(() => performance.getEntriesByName('nki-scope:rows').length > 0);
+        assert.ok((await t.colours('.tracks canvas.bars')) > 8, 'bars are drawn');
+        assert.equal(await t.text('.detailsBody'), 'Comes when all of the profile is here.', 'what reads all of it is not');
+        await t.screenshot(`rows-first-${colorScheme}-${viewport.width}`);
+        later.end(slices);
+        await page.waitForFunction(() => performance.getEntriesByName('nki-scope:painted').length > 0);
+        assert.match(await t.text('.detailsBody'), /total_time/, 'the drawer is filled');
+      });
 });

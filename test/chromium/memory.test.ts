@@ -95,4 +95,16 @@ describe('memory of a simulated kernel in Chromium', () => {
     );
     await t.screenshot('memory-idle');
   });
+
+  it('has its map near the top of a low drawer', async () => {
+    await t.open({ viewport: { width: 610, height: 620 } });
+    await t.tab('memory');
+    const map = t.find('.memoryMap').first();
+    await map.waitFor();
+    await t.settle();
+    const top = async (selector: string) => (await t.find(selector).first().boundingBox())!.y;
+    const belowPx = (await top('.memoryMap')) - (await top('.detailsBody'));
+    assert.ok(belowPx < 80, `${belowPx} px below the tabs`);
+    await t.screenshot('memory-low');
+  });
 });

@@ -77,6 +77,17 @@ describe('the timeline as a VS Code webview', () => {
     assert.equal(await page.locator('.sourcePane').count(), 0, 'the editor is the source pane');
   });
 
+  it('says what it waits for before the extension has answered', async () => {
+    const other = await (await browser.newContext()).newPage();
+    await other.addInitScript(() =>
+      Object.assign(window, { acquireVsCodeApi: () => ({ postMessage() {}, getState: () => undefined, setState() {} }) }),
+    );
+    await other.goto(served.url);
+    await other.locator('.curtain').waitFor();
+    assert.equal(await other.locator('.curtain p').textContent(), 'Waiting for the profile');
+    await other.context().close();
+  });
+
   it('obeys commands', async () => {
     await tell('command', { name: 'fit' });
     assert.equal(await attribute('data-span'), `0 ${profile.totalTimeNs}`);

@@ -6,7 +6,8 @@ import http from 'node:http';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { pageHtml } from '../../src/webview/protocol/page';
+import { firstPart, slicesPart } from '../../src/simulator/profile/parts';
+import { FIRST_PART, PART, pageHtml, SLICES_PART } from '../../src/webview/protocol/page';
 import { WAIT_LIMIT_MS } from './patience';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -40,10 +41,10 @@ export async function bundleWebview(root = NKI_SCOPE_ROOT): Promise<Assets> {
 
 export interface Served {
   url: string;
-  /** What the next fetch of the profile answers. */
+  /** What the next fetch of the profile answers, of a large one in parts. */
   profile: Uint8Array;
-  /** How the profile goes out: at once, unless a test has it otherwise. */
-  send?(response: http.ServerResponse, bytes: Uint8Array): void;
+  /** How the profile, or a part of it, goes out: at once, unless a test has it otherwise. */
+  send?(response: http.ServerResponse, bytes: Uint8Array, part: string | null): void;
   close(): Promise<void>;
 }
 
@@ -62,23 +63,29 @@ export async function servePage({ script, style }: Assets, profile: Uint8Array):
     '/': () => ['text/html; charset=utf-8', html()],
     '/main.js': () => ['text/javascript', script],
     '/main.css': () => ['text/css', style],
-    '/api/profile/1': () => ['application/octet-stream', served.profile],
   };
   const server = http.createServer((request, response) => {
-    const route = routes[(request.url ?? '').split('?')[0]];
+    const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+    const part = searchParams.get(PART);
+    const asksProfile = pathname === '/api/profile/1';
+    const route = asksProfile ? () => ['application/octet-stream', partOf(served.profile, part)] as const : routes[pathname];
     if (!route) {
       response.writeHead(404).end();
       return;
     }
     const [type, body] = route();
     response.writeHead(200, { 'content-type': type, 'content-length': Buffer.byteLength(body) });
-    if (body === served.profile && served.send) served.send(response, served.profile);
+    if (asksProfile && served.send) served.send(response, body as Uint8Array, part);
     else response.end(body);
   });
   await new Promise<void>(done => server.listen(0, '127.0.0.1', done));
   const address = server.address();
   served.url = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}/`;
   return served;
+}
+
+function partOf(profile: Uint8Array, part: string | null): Uint8Array {
+  return part === FIRST_PART ? firstPart(profile) : part === SLICES_PART ? slicesPart(profile) : profile;
 }
 
 /** `webgl`: with WebGL drawn by the CPU (SwiftShader); without, there is none. */

@@ -17,6 +17,9 @@ const PAUSE_MS = 140;
 /** At the latest so long after a selection: the editor, which may run in the same thread, shows its line meanwhile. */
 const AFTER_SELECTION_MS = 100;
 
+/** Stays while the rows of a large profile are drawn already. */
+const COMING = 'Comes when all of the profile is here.';
+
 export function drawer(view: View): Panel {
   const strip = tabStrip(view);
   // heads of what is in a tab stand below the tab's own, which its button already shows
@@ -92,9 +95,14 @@ class Filler {
     const { scrollTop } = body;
     body.dataset.tab = tab.id;
     title.textContent = tab.title;
-    this.reads = view.during(() => body.replaceChildren(...(view.model ? tab.content(view) : [])));
+    this.reads = view.during(() => body.replaceChildren(...contentOf(tab, view)));
     body.scrollTop = fromTop ? 0 : scrollTop;
   }
+}
+
+function contentOf(tab: Tab, view: View): Node[] {
+  if (view.model) return tab.content(view);
+  return view.state.status === 'loading' ? [element('p.hint', {}, COMING)] : [];
 }
 
 /** @returns what calls it off */

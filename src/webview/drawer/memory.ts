@@ -60,11 +60,12 @@ export function memoryTab(): Tab {
       // measured once it is in the page
       requestAnimationFrame(fill);
       const hint = element(
-        'span.hint',
+        'p.hint',
         {},
         'The visible time across, under the rows; bytes of one partition upwards. Press a tensor to see the line that allocated it.',
       );
-      return [element('header', {}, picker, hint), maps];
+      // below: a low drawer has little room, and the map comes first
+      return [element('header', {}, picker), maps, hint];
     },
   };
 }

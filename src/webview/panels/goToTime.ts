@@ -18,6 +18,8 @@ export function goToTime(view: View): Panel {
       const { startNs, endNs } = view.store.state.span;
       const shown = `${Math.round(startNs * 10) / 10} - ${Math.round(endNs * 10) / 10}`;
       const field = element('input.name', { type: 'text', value: shown, 'aria-label': 'Time, or from - to' });
+      // what is typed takes the place of the visible time
+      field.addEventListener('focus', () => field.select());
       const problem = element('p.problem', { role: 'alert' });
       const go = () => {
         const times = parseTimes(field.value);

@@ -8,7 +8,7 @@ import { buildTheme, type Theme } from '../render/theme';
 import { type ExperimentShares, type ExperimentsState, NO_EXPERIMENTS, NO_SHARES } from './experimentsState';
 import { type MarkerHistory, NO_HISTORY } from './markerHistory';
 import type { Motion } from './motion';
-import type { Progress } from './progress';
+import { type Progress, WAITING } from './progress';
 import { initialSettings, type ViewSettings } from './settings';
 import type { ValuesState } from './valuesState';
 
@@ -119,7 +119,7 @@ export const initialState: State = {
   status: 'loading',
   title: 'Timeline',
   failure: '',
-  loading: { text: '', share: null },
+  loading: WAITING,
   rankTabs: null,
   canOpenSource: false,
   canExperiment: false,

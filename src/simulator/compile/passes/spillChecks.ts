@@ -37,15 +37,30 @@ function cost(lowered: FinishedCode, { machine, instructions, transfers }: Compi
   const busyNs = bytes / machine.dma.hbmReadBytesPerNs.value;
   const words = [
     `by ${count(Math.max(0, dmas), 'more DMA')}`,
-    `with ${mibText(Math.max(0, bytes))}, at least ${microsecondsText(Math.max(0, busyNs))} at the full rate of HBM`,
+    `with ${scaled(Math.max(0, bytes), MEMORY_UNITS)}, at least ${scaled(Math.max(0, busyNs), TIME_UNITS)} at the full rate of HBM`,
     ...(copies > 0 ? [`and by ${count(copies, 'copy', 'copies')} out of PSUM and back`] : []),
   ];
   return words.join(' ');
 }
 
-const mibText = (bytes: number) => `${+(bytes / 2 ** 20).toPrecision(3)} MiB`;
+/** The largest one first. */
+type Units = readonly (readonly [name: string, size: number])[];
 
-const microsecondsText = (ns: number) => `${+(ns / 1000).toPrecision(3)} µs`;
+const MEMORY_UNITS: Units = [
+  ['GiB', 2 ** 30],
+  ['MiB', 2 ** 20],
+];
+
+const TIME_UNITS: Units = [
+  ['ms', 1e6],
+  ['µs', 1e3],
+];
+
+/** With three digits, in the largest unit of which there is a whole one, else in the smallest. */
+function scaled(value: number, units: Units): string {
+  const [name, size] = units.find(([, size]) => value >= size) ?? units.at(-1)!;
+  return `${+(value / size).toPrecision(3)} ${name}`;
+}
 
 const sum = (values: Float64Array) => values.reduce((total, value) => total + value, 0);
 

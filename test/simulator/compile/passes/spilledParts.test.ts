@@ -83,6 +83,10 @@ describe('kernels that do not fit', () => {
     const wholes = 64 * ROWS * PART * PARTS * 4;
     assert.ok(movedBytes(lacks) > movedBytes(fits));
     assert.ok(movedBytes(lacks) - movedBytes(fits) < wholes / PARTS, `${movedBytes(lacks)} bytes, ${movedBytes(fits)} where all fits`);
+    const slow = withValues(machineFor('trn2'), { sbufBytesPerPartition: 768, 'dma.hbmReadBytesPerNs': 1e-3 });
+    const busyMs = (movedBytes(lacks) - movedBytes(fits)) / 1e-3 / 1e6;
+    const [{ message }] = compile(program, { machine: slow }).checks;
+    assert.equal(message.split('at least ')[1], `${+busyMs.toPrecision(3)} ms at the full rate of HBM`);
   });
 
   it('keep a tile whole that is filled part by part and then used as a whole', () => {

@@ -121,8 +121,9 @@ function topologyOf(ranks: readonly RankProgram[], machine: Machine, name: strin
     throw refuse((error as Error).message);
   }
   const most = mostRanks(topology, ranks[0].cores.length);
+  const cores = ranks[0].cores.length;
   if (ranks.length > most)
-    throw refuse(`${ranks.length} ranks: ${topology.name} has room for ${most} of ${ranks[0].cores.length} cores each`);
+    throw refuse(`${ranks.length} ranks: ${topology.name} has room for ${most} of ${cores === 1 ? 'one core' : `${cores} cores`} each`);
   return topology;
 }
 

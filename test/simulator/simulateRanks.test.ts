@@ -95,7 +95,7 @@ describe('several ranks', () => {
 
   it('that have no room, or no such topology, are an error at the kernel', () => {
     const many = Array.from({ length: 129 }, () => ['work'] as RankStep[]);
-    assert.throws(() => simulated(many), /129 ranks: trn2.48xlarge has room for 128 of 1 cores each/);
+    assert.throws(() => simulated(many), /129 ranks: trn2.48xlarge has room for 128 of one core each/);
     assert.throws(() => simulated([WORK, WORK], 'trn1.32xlarge'), /trn1.32xlarge is not one of trn2/);
   });
 });

@@ -7,7 +7,6 @@ import type { EventId, Profile } from '../profile/profile';
 import { pathTo } from './criticalPath';
 import { eventValue } from './eventAccess';
 import { framePosition, type Position } from './places';
-import { arrivalNs } from './ranks';
 
 /** Line 0: time without an event. */
 export interface StragglerLine extends Position {
@@ -100,3 +99,7 @@ function beforeNs(p: Profile, momentNs: number): number {
   const ends = p.rank!.collectives.map(({ transfer }) => rowValue(p.transfers, 'endNs', transfer)).filter(endNs => endNs <= momentNs);
   return ends.reduce((latest, endNs) => Math.max(latest, endNs), p.bodyStartNs);
 }
+
+/** Before the end of the collective, which is the same moment at all ranks: clocks of captures are not. To a picosecond, negative. */
+export const arrivalNs = ({ transfers }: Profile, row: number): number =>
+  Math.round((rowValue(transfers, 'readyNs', row) - rowValue(transfers, 'endNs', row)) * 1000) / 1000;

@@ -52,7 +52,7 @@ describe('a run on four ranks in the window', () => {
       3,
     );
     assert.equal(await shownTab(), 'All ranks');
-    await window.timeline.locator('table[aria-label="Collectives"] tbody tr').first().click();
+    await window.timeline.locator('table[aria-label="Collectives"] tbody td').first().click();
     const heads = await window.timeline.locator('.stackHead .headTitle').allTextContents();
     assert.deepEqual(heads.slice(1), ['Rank 1', 'Rank 2', 'Rank 3']);
     await window.shot('14-ranks');

@@ -70,20 +70,22 @@ def without_driver(file: str, kernel: str) -> Tuple[str, str]:
     return _WITHOUT.get((file, kernel)) or _WITHOUT.get((file, "*")) or ("not driven", "nobody has written a driver yet")
 
 
-def difference(got: Arrays, wanted: Arrays, tolerance: float) -> Optional[str]:
-    """None when they agree, else what differs."""
+def difference(got: Arrays, wanted: Arrays, tolerance: float) -> Tuple[Optional[str], float]:
+    """What differs (None when they agree), and the largest error, each in parts of its result's largest value."""
     pairs = list(zip(_listed(got), _listed(wanted)))
     if len(_listed(got)) != len(_listed(wanted)):
-        return f"{len(_listed(got))} results, {len(_listed(wanted))} expected"
+        return f"{len(_listed(got))} results, {len(_listed(wanted))} expected", float("nan")
+    largest = 0.0
     for number, (one, other) in enumerate(pairs):
         a, b = np.asarray(one).astype(np.float64), np.asarray(other).astype(np.float64)
         if a.shape != b.shape:
-            return f"result {number} has shape {a.shape}, expected {b.shape}"
+            return f"result {number} has shape {a.shape}, expected {b.shape}", float("nan")
         scale = max(float(np.max(np.abs(b), initial=0.0)), 1e-30)
         worst = float(np.max(np.abs(a - b), initial=0.0)) / scale
         if not worst <= tolerance:
-            return f"result {number} differs by {worst:.2g} of its largest value (allowed {tolerance:g})"
-    return None
+            return f"result {number} differs by {worst:.2g} of its largest value (allowed {tolerance:g})", worst
+        largest = max(largest, worst)
+    return None, largest
 
 
 def _listed(value: Arrays) -> List[Any]:

@@ -1,7 +1,8 @@
 """Finds the kernels of a checkout, and runs one driver on it. Called by `scripts/kernels.mjs`; prints JSON.
 
 python run.py list CHECKOUT            [{file, kernel, dialect, without: [status, reason], drivers: [number, ...]}, ...]
-python run.py run CHECKOUT NUMBER      {status: passed | wrong | refused | failed, detail}
+python run.py run CHECKOUT NUMBER      {status: passed | wrong | refused | failed, detail, error}
+python run.py run CHECKOUT NUMBER OUT  the same, in the file OUT: under `capture` standard output is not this script's alone
 """
 
 from __future__ import annotations
@@ -97,8 +98,9 @@ def run(checkout: str, each: Driver) -> Dict[str, str]:
     """Runs a driver; says how it went."""
     try:
         got, wanted = each.call(_module(checkout, each.file), np.random.default_rng(7))
-        differs = difference(got, wanted, each.tolerance)
-        return {"status": "wrong", "detail": differs} if differs else {"status": "passed", "detail": ""}
+        differs, largest = difference(got, wanted, each.tolerance)
+        error = "" if np.isnan(largest) else f"{largest:.2g}"
+        return {"status": "wrong" if differs else "passed", "detail": differs or "", "error": error}
     except BaseException as error:  # noqa: B036 - the row of the table says what it was
         from nki import NkiUnsupportedError
 
@@ -150,15 +152,16 @@ def _place(checkout: str, error: BaseException) -> str:
 def main() -> None:
     """Does what the command line says."""
     checkout = os.path.abspath(sys.argv[2])
-    out = os.fdopen(os.dup(1), "w")
+    out = open(sys.argv[4], "w") if len(sys.argv) > 4 else os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what kernels print is not the answer
-    if sys.argv[1] == "list":
-        out.write(json.dumps(kernels(checkout)))
-        return
-    sys.meta_path.append(_AbsentFinder())  # type: ignore[arg-type]
-    each = DRIVERS[int(sys.argv[3])]
-    os.environ["NEURON_PLATFORM_TARGET_OVERRIDE"] = each.target
-    out.write(json.dumps(run(checkout, each)))
+    with out:
+        if sys.argv[1] == "list":
+            out.write(json.dumps(kernels(checkout)))
+            return
+        sys.meta_path.append(_AbsentFinder())  # type: ignore[arg-type]
+        each = DRIVERS[int(sys.argv[3])]
+        os.environ["NEURON_PLATFORM_TARGET_OVERRIDE"] = each.target
+        out.write(json.dumps(run(checkout, each)))
 
 
 main()

@@ -166,7 +166,7 @@ async function ranks(browser, folder) {
     .click();
   await page.getByRole('link', { name: 'All ranks' }).click();
   await page.locator('.stackHead').nth(3).waitFor();
-  await page.locator('table[aria-label="Collectives"] tbody tr').first().click();
+  await page.locator('table[aria-label="Collectives"] tbody td').first().click();
   await page.waitForTimeout(600);
   await page.screenshot({ path: path.join(OUT, `${RANKS}.png`) });
   await page.close();

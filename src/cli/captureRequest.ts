@@ -59,7 +59,7 @@ export const CAPTURE_OPTIONS: OptionTable = {
 export function captureRequest({ values, positionals, rest }: Parsed): CaptureRequest {
   const file = pythonFile(positionals);
   const [ownArguments, inputs] = [argumentsOf(values), inputsOf(values)];
-  const bare = Object.keys(ownArguments).length + Object.keys(inputs).length === 0;
+  const bare = Object.keys(ownArguments).length + Object.keys(inputs).length === 0 && values['multi-input'] === undefined;
   const { kernel, known } = whichKernel(file, { kernel: text(values, 'kernel'), caseName: text(values, 'case'), bare });
   const args = { ...known?.args, ...ownArguments };
   for (const name of Object.keys(inputs)) delete args[name];

@@ -53,12 +53,12 @@ export function launchesText({ profile: p, file }: WrittenLaunches): string {
       gapNs > 0 ? timeText(gapNs) : '',
     ]);
   // a column without a word in it is none
-  const shown = all.some(({ layer }) => layer !== '') ? HEADS : HEADS.filter(head => head !== 'Layer');
-  const table = [HEADS, ...rows].map(row => row.filter((_, k) => shown.includes(HEADS[k])));
+  const isShown = HEADS.map((_, k) => rows.some(row => row[k] !== ''));
+  const table = [HEADS, ...rows].map(row => row.filter((_, k) => isShown[k]));
   return [
     `${p.kernel} in ${timeText(p.totalTimeNs)}`,
     '',
-    alignedTable(table, shown.indexOf('Time')),
+    alignedTable(table, table[0].indexOf('Time')),
     ...(all.length > MOST_SHOWN ? [`${all.length - MOST_SHOWN} more`] : []),
     '',
     p.accuracy,

@@ -2,6 +2,7 @@
  * Programs of several ranks -> a profile for each, all on one clock: collectives found, each distinct program compiled once, all ranks
  * scheduled together. No values are computed.
  */
+import { heldUpAt } from './analyze/straggler';
 import { compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
 import { neuronPolicy } from './compile/neuronPolicy';
@@ -18,7 +19,6 @@ import { type MatchedCollective, matchCollectives } from './program/matchCollect
 import type { Program } from './program/program';
 import { verify } from './program/verify';
 import { type OwnCollectives, type RankWait, scheduleRanks } from './schedule/ranks';
-import type { Core } from './schedule/schedule';
 import { isExperiment, profileOfCores, type SimulateRequest, waitsFor, withBarriers } from './simulate';
 import type { Check } from './vocabulary/check';
 import { dtypes } from './vocabulary/dtypes';
@@ -79,7 +79,7 @@ export function simulateRanks(
   );
   // one clock for all: from the first moment of any rank
   const bodyStartNs = Math.min(...scheduled.flatMap(({ times }) => times.map(each => each.bodyStartNs)));
-  return ranks.map((each, rank) => {
+  const profiles = ranks.map((each, rank) => {
     const { checks, cores } = compiled.get(each)!;
     const { times, waits } = scheduled[rank];
     const bodyEndNs = Math.max(...times.map(own => own.bodyEndNs));
@@ -90,10 +90,25 @@ export function simulateRanks(
       places: each.places,
       experiment: isExperiment(machine, policy),
     });
-    const collectives = collectivesOf(code, waits, { profile, rank, parts, ranks, bodyStartNs }, costs);
+    const collectives = collectivesOf(code, waits, { profile, rank, bodyStartNs }, costs);
     const of = { rank, ranks: ranks.length, topology: topology.name, collectives };
     const accuracy = collectives.length > 0 ? `${profile.accuracy} ${COLLECTIVES_ACCURACY}` : profile.accuracy;
     return { ...profile, checks: [...checks, ...profile.checks], accuracy, rank: of };
+  });
+  return withLinesOfLate(profiles);
+}
+
+/** Which line made a rank late is known when the times of all ranks are. */
+function withLinesOfLate(profiles: Profile[]): Profile[] {
+  const lines = heldUpAt(profiles);
+  return profiles.map(p => {
+    const { rank } = p;
+    if (!rank?.collectives.some(({ late }) => late)) return p;
+    const collectives = rank.collectives.map(own => {
+      const place = lines.get(own.number);
+      return own.late && place?.rank === own.late.rank ? { ...own, late: { ...own.late, file: place.file, line: place.line } } : own;
+    });
+    return { ...p, rank: { ...rank, collectives } };
   });
 }
 
@@ -121,8 +136,9 @@ function topologyOf(ranks: readonly RankProgram[], machine: Machine, name: strin
     throw refuse((error as Error).message);
   }
   const most = mostRanks(topology, ranks[0].cores.length);
+  const cores = ranks[0].cores.length;
   if (ranks.length > most)
-    throw refuse(`${ranks.length} ranks: ${topology.name} has room for ${most} of ${ranks[0].cores.length} cores each`);
+    throw refuse(`${ranks.length} ranks: ${topology.name} has room for ${most} of ${cores === 1 ? 'one core' : `${cores} cores`} each`);
   return topology;
 }
 
@@ -194,8 +210,6 @@ function placed(instruction: number, places: CorePlaces | undefined): number {
 interface Finished {
   profile: Profile;
   rank: number;
-  parts: readonly { cores: readonly (Core & { compiled: Compiled })[] }[];
-  ranks: readonly RankProgram[];
   bodyStartNs: number;
 }
 
@@ -203,7 +217,7 @@ interface Finished {
 function collectivesOf(
   cores: readonly Compiled[],
   waits: readonly RankWait[],
-  { profile, rank, parts, ranks, bodyStartNs }: Finished,
+  { profile, rank, bodyStartNs }: Finished,
   costs: ReturnType<typeof costsOf>,
 ): RankCollective[] {
   const orders = cores.map(eventOrder);
@@ -216,16 +230,6 @@ function collectivesOf(
     const entry = { transfer: row, number: collective, name, algorithm, bytes, ...(sendsTo && { sendsTo }) };
     const waitedNs = profile.transfers.startNs[row] - profile.transfers.readyNs[row];
     if (last.rank === rank || waitedNs <= 0) return entry;
-    const place = placeOf(ranks[last.rank].cores[last.core], parts[last.rank].cores[last.core].compiled, last.event);
-    return { ...entry, late: { rank: last.rank, atNs: last.atNs - bodyStartNs + profile.bodyStartNs, ...place } };
+    return { ...entry, late: { rank: last.rank, atNs: last.atNs - bodyStartNs + profile.bodyStartNs, file: '', line: 0 } };
   });
-}
-
-/** Line of an event of a rank's core. */
-function placeOf({ files, frames, instructions }: Program, code: Compiled, event: number): { file: string; line: number } {
-  if (event < 0) return { file: '', line: 0 };
-  const count = code.instructions.track.length;
-  const instruction = event < count ? event : code.transfers.trigger[event - count];
-  const frame = instructions.frame[code.instructions.origin[instruction]];
-  return { file: files[frames.file[frame]]?.path ?? '', line: frames.line[frame] };
 }

@@ -120,6 +120,9 @@ describe('capture arguments', () => {
     assert.equal(request(kernel, '--case', 'ring', '--ranks', '8').ranks, 8);
     assert.deepEqual(onlyCase(request(kernel), [{ name: 'k' }])!.request.ranks, 4);
     assert.equal(onlyCase(request(kernel, '--ranks', '2'), [{ name: 'k' }])!.request.ranks, 2);
+    const inputs = folder.write('ranked/inputs.txt', `x ${kernel}\nx ${kernel}\n`);
+    const own = request(kernel, '--kernel', 'k', '--ranks', '2', '--multi-input', inputs);
+    assert.deepEqual([own.ranks, own.topology, own.args], [2, undefined, {}], 'inputs of each rank leave the case out, as --input does');
   });
 
   it('refuses wrong usage in one line that shows a right one', () => {

@@ -348,7 +348,7 @@ def _in_a_circle(x, me):
 
 
 value("collectives.all_reduce", label="that a rank does not come to")(
-    _refused(["rank 0 waits for ever in all_reduce with ranks 0, 1, 2, 3: rank 2 ends its program without it"], _one_less)
+    _refused(["rank 0 waits for ever in all_reduce with ranks 0, 1, 2, 3: rank 2 ends its program without it, at ", "ranks.py:"], _one_less)
 )
 value("collectives.all_reduce", label="where another rank does something else")(
     _refused(["rank 0 calls all_reduce with ranks 0, 1, 2, 3, and rank 1 calls all_to_all at ", "ranks.py:"], _another)

@@ -98,7 +98,27 @@ const STATES: Record<string, State> = {
     },
   },
   'two cores': { file: 'two_cores.py', show: ({ shot }) => shot('two cores') },
-  'four ranks': { file: 'four_ranks.py', show: ({ shot }) => shot('four ranks') },
+  'four ranks': {
+    file: 'four_ranks.py',
+    async show({ window, shot }) {
+      await shot('four ranks');
+      await window.timeline.locator('.rankLinks button').first().click();
+      await window.timeline.locator('.stackHead').nth(3).waitFor();
+      await window.timeline.locator('#tab-ranks').evaluate((element: HTMLElement) => element.click());
+      await window.timeline.locator('table[aria-label="Collectives"] tbody td').first().click();
+      await shot('all ranks');
+    },
+  },
+  'late ranks': {
+    file: 'late_ranks.py',
+    async show({ window, shot }) {
+      await window.timeline.locator('.rankLinks button').first().click();
+      await window.timeline.locator('.stackHead').nth(3).waitFor();
+      await window.timeline.locator('#tab-ranks').evaluate((element: HTMLElement) => element.click());
+      await window.timeline.locator('table[aria-label="Collectives"] tbody td').first().click();
+      await shot('late ranks');
+    },
+  },
   'script goes on': {
     async show({ window, timeline, shot }) {
       await window.command('View: Close All Editors');

@@ -169,7 +169,7 @@ function releaseNs(p: Profile, blocker: EventId, stall: number): number {
 }
 
 /** Per instruction the one before it in its engine's stream, or -1. Tensor and TensorMatrix are two rows of one engine. */
-function previousOnEngine(p: Profile): Int32Array {
+const previousOnEngine = keptWeakly((p: Profile): Int32Array => {
   const engineName = (t: Profile['tracks'][number]) => `${t.engine} ${t.core ?? 0}`;
   const engines = [...new Set(p.tracks.map(engineName))];
   const engineOfTrack = Int32Array.from(p.tracks, t => engines.indexOf(engineName(t)));
@@ -182,4 +182,4 @@ function previousOnEngine(p: Profile): Int32Array {
     last[engine] = i;
   }
   return previous;
-}
+});

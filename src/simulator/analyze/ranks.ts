@@ -6,6 +6,7 @@ import { rowValue } from '../profile/onDemand';
 import type { Profile } from '../profile/profile';
 import { type CollectiveTotals, collectiveTotals } from './collectives';
 import { framePosition, type Position } from './places';
+import { arrivalNs, heldUpAt } from './straggler';
 
 export interface RankRow extends CollectiveTotals {
   rank: number;
@@ -75,10 +76,11 @@ function together(profiles: readonly Profile[]): RankedCollective[] {
       if (known) known.push({ p, index });
       else parts.set(number, [{ p, index }]);
     }
-  return [...parts.values()].map(described).sort((a, b) => a.startNs - b.startNs || a.number - b.number);
+  const lines = heldUpAt(profiles);
+  return [...parts.values()].map(part => described(part, lines)).sort((a, b) => a.startNs - b.startNs || a.number - b.number);
 }
 
-function described(parts: readonly Part[]): RankedCollective {
+function described(parts: readonly Part[], lines: ReturnType<typeof heldUpAt>): RankedCollective {
   const [{ p, index }] = parts;
   const { number, name, algorithm, bytes, transfer } = p.rank!.collectives[index];
   const [startNs, endNs, frame] = (['startNs', 'endNs', 'frame'] as const).map(column => rowValue(p.transfers, column, transfer));
@@ -96,11 +98,11 @@ function described(parts: readonly Part[]): RankedCollective {
     startNs,
     durationNs: endNs - startNs,
     skewNs: Math.max(...arrivals, absent ? absent.atNs - endNs : Number.NEGATIVE_INFINITY) - Math.min(...arrivals),
-    last: late ? { rank: late.rank, file: late.file, line: late.line } : { rank: parts[latest].p.rank!.rank, file: '', line: 0 },
+    last: late ? { rank: late.rank, file: late.file, line: late.line } : lastOf(parts[latest].p.rank!.rank, lines.get(number)),
     position: framePosition(p, frame),
   };
 }
 
-/** Before the end of the collective, which is the same moment at all ranks: clocks of captures are not. To a picosecond, negative. */
-export const arrivalNs = ({ transfers }: Profile, row: number): number =>
-  Math.round((rowValue(transfers, 'readyNs', row) - rowValue(transfers, 'endNs', row)) * 1000) / 1000;
+/** Captures do not say who was late: their ranks together do. */
+const lastOf = (rank: number, place: ReturnType<ReturnType<typeof heldUpAt>['get']>) =>
+  place?.rank === rank ? place : { rank, file: '', line: 0 };

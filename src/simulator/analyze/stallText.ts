@@ -69,6 +69,8 @@ export function stallText(p: Profile, event: EventId): string {
   const words = WORDS[reason];
   const late = reason === 'rank' ? lateRank(p, event, own) : null;
   if (late) return `waited ${timeText(waitNs)} for ${late}`;
+  // a capture does not say whether the last rank or the CC core was not there
+  if (reason === 'rank' && !p.simulated) return `began ${timeText(waitNs)} after its trigger`;
   return `waited ${timeText(waitNs)} ${blocker < 0 ? words.alone : words.withBlocker(eventName(p, blocker, own))}`;
 }
 

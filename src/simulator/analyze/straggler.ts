@@ -7,7 +7,6 @@ import type { EventId, Profile } from '../profile/profile';
 import { pathTo } from './criticalPath';
 import { eventValue } from './eventAccess';
 import { framePosition, type Position } from './places';
-import { arrivalNs } from './ranks';
 
 /** Line 0: time without an event. */
 export interface StragglerLine extends Position {
@@ -27,9 +26,30 @@ export interface Straggler {
 
 /** Null when all ranks came at once. @param number of a collective of the run */
 export function stragglerOf(profiles: readonly Profile[], number: number): Straggler | null {
-  const parts = profiles.flatMap(p =>
-    (p.rank?.collectives ?? []).filter(each => each.number === number).map(({ transfer }) => partOf(p, transfer)),
+  return stragglerAmong(
+    profiles.flatMap(p => (p.rank?.collectives ?? []).filter(each => each.number === number).map(({ transfer }) => partOf(p, transfer))),
   );
+}
+
+/** Of each collective that ranks waited for, by its number: the last rank, and the line that it took longer for than the first one. */
+export function heldUpAt(profiles: readonly Profile[]): Map<number, Position & { rank: number }> {
+  const parts = new Map<number, Part[]>();
+  for (const p of profiles)
+    for (const { number, transfer } of p.rank?.collectives ?? []) {
+      const known = parts.get(number);
+      if (known) known.push(partOf(p, transfer));
+      else parts.set(number, [partOf(p, transfer)]);
+    }
+  return new Map(
+    [...parts].flatMap(([number, own]) => {
+      const found = stragglerAmong(own);
+      const most = found?.lines.find(({ line, lastNs, firstNs }) => line > 0 && lastNs > firstNs);
+      return found && most ? [[number, { rank: found.last, file: most.file, line: most.line }] as const] : [];
+    }),
+  );
+}
+
+function stragglerAmong(parts: readonly Part[]): Straggler | null {
   if (parts.length === 0) return null;
   const last = parts.reduce((a, b) => (b.arrivalNs > a.arrivalNs ? b : a));
   const first = parts.reduce((a, b) => (b.arrivalNs < a.arrivalNs ? b : a));
@@ -79,3 +99,7 @@ function beforeNs(p: Profile, momentNs: number): number {
   const ends = p.rank!.collectives.map(({ transfer }) => rowValue(p.transfers, 'endNs', transfer)).filter(endNs => endNs <= momentNs);
   return ends.reduce((latest, endNs) => Math.max(latest, endNs), p.bodyStartNs);
 }
+
+/** Before the end of the collective, which is the same moment at all ranks: clocks of captures are not. To a picosecond, negative. */
+export const arrivalNs = ({ transfers }: Profile, row: number): number =>
+  Math.round((rowValue(transfers, 'readyNs', row) - rowValue(transfers, 'endNs', row)) * 1000) / 1000;

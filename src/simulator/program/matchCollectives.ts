@@ -97,7 +97,7 @@ function waitsForEver(ranks: readonly Program[], rank: number, next: (rank: numb
   const instead = next(absent);
   const does = instead
     ? `is at ${shortName(instead)} with ranks ${listOf(instead, absent)!.join(', ')} at ${placeOf(ranks, absent, instead)}`
-    : 'ends its program without it';
+    : `ends its program without it${endOf(ranks, absent)}`;
   return errorOf(
     ranks,
     rank,
@@ -108,7 +108,13 @@ function waitsForEver(ranks: readonly Program[], rank: number, next: (rank: numb
 
 const shortName = ({ operation }: Call) => operation.slice(operation.lastIndexOf('.') + 1);
 
-function placeOf(ranks: readonly Program[], rank: number, { instruction }: Call): string {
+/** Where a rank's program ends: its last instruction. */
+function endOf(ranks: readonly Program[], rank: number): string {
+  const count = instructionCount(ranks[rank]);
+  return count > 0 ? `, at ${placeOf(ranks, rank, { instruction: count - 1 })}` : '';
+}
+
+function placeOf(ranks: readonly Program[], rank: number, { instruction }: Pick<Call, 'instruction'>): string {
   const { files, frames, instructions } = ranks[rank];
   const frame = instructions.frame[instruction];
   return `${files[frames.file[frame]]?.path ?? ''}:${frames.line[frame]}`;

@@ -62,13 +62,12 @@ function earliest(runs: readonly CoresTogether[]): [CoresTogether | null, number
 function departuresOf(points: Rendezvous, own: OwnCollectives, who: Pick<Arrival, 'rank' | 'core'>, waits: RankWait[]): Departures {
   return {
     has: transfer => own.has(transfer),
-    depart(transfer, nowNs, cameAfter, settle) {
+    depart(transfer, nowNs, settle) {
       const { collective, queue } = own.get(transfer)!;
       points.arrive(collective, {
         ...who,
         queue,
         atNs: nowNs,
-        event: cameAfter,
         settle(startNs, endNs, last) {
           waits.push({ core: who.core, transfer, collective, last });
           settle(startNs, endNs, last.atNs > nowNs);

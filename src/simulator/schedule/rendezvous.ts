@@ -3,11 +3,9 @@
  * are done, and ends for all at once. Times come from outside.
  */
 
-/** Who came last to a collective, and the event of that rank that it came after: an instruction or a transfer of that core; -1: none. */
+/** Who came last to a collective. */
 export interface LastRank {
   rank: number;
-  core: number;
-  event: number;
   atNs: number;
 }
 
@@ -18,8 +16,6 @@ export interface Arrival {
   /** On its core, by number. */
   queue: number;
   atNs: number;
-  /** What it came after. */
-  event: number;
   settle(startNs: number, endNs: number, last: LastRank): void;
 }
 

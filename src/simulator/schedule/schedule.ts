@@ -63,7 +63,7 @@ export function scheduleTogether(cores: readonly Core[]): Schedule[] {
 export interface Departures {
   has(transfer: number): boolean;
   /** Triggered; `settle` is called with its times once they are known. */
-  depart(transfer: number, nowNs: number, cameAfter: number, settle: (startNs: number, endNs: number, isLate: boolean) => void): void;
+  depart(transfer: number, nowNs: number, settle: (startNs: number, endNs: number, isLate: boolean) => void): void;
 }
 
 /** The cores of one rank, event by event. */
@@ -284,7 +284,6 @@ class Simulation implements DmaListener {
     this.startNs[i] = now;
     const ready = row === TENSOR_MATRIX ? this.readyMatmul(stream) : this.earliest(stream, i);
     this.blame(i, Math.min(ready, now), now);
-    const cameAfter = this.departures?.has(transfer[i]) ? this.cameAfter(stream, i, now) : -1;
     const isSequenced = this.isSequenced(i);
     this.sequencerFree[stream] = isSequenced ? now + issueNs[i] : now;
     const busy = TRACK_ENGINE[row] === 0 && !isSequenced ? this.beginTensor(row, i, now) : issueNs[i];
@@ -295,12 +294,12 @@ class Simulation implements DmaListener {
     this.endNs[i] = isSequenced ? now + durationNs[i] : this.lastEnd[row];
     if (ports[i] !== 0) this.ports.hold(ports[i], stream, now + busy, i);
     if (transfer[i] < 0) return;
-    if (this.departures?.has(transfer[i])) this.depart(this.departures, transfer[i], now, cameAfter);
+    if (this.departures?.has(transfer[i])) this.depart(this.departures, transfer[i], now);
     else this.dma.trigger(transfer[i], now);
   }
 
-  private depart(departures: Departures, transfer: number, now: number, cameAfter: number) {
-    departures.depart(transfer, now, cameAfter, (startNs, endNs, isLate) => {
+  private depart(departures: Departures, transfer: number, now: number) {
+    departures.depart(transfer, now, (startNs, endNs, isLate) => {
       this.dma.settle(transfer, { readyNs: now, startNs, endNs, stall: isLate ? STALL.rank : STALL.descriptor });
       this.transferDone(transfer, endNs);
     });

@@ -67,11 +67,7 @@ function collectiveColumns(view: View): TableColumn<RankedCollective>[] {
   return [
     { title: 'Collective', text: row => row.name, words: true, code: true },
     { title: 'Line', text: row => place(view, row.position), words: true },
-    { title: 'Start', text: row => instantText(row.startNs), value: row => row.startNs },
-    { title: 'Time', about: 'From the arrival of its last rank on', text: row => timeText(row.durationNs), value: row => row.durationNs },
-    { title: 'Size', about: 'Of the largest buffer of a rank', text: row => bytesText(row.bytes), value: row => row.bytes },
-    { title: 'Algorithm', text: row => row.algorithm, words: true },
-    { title: 'Ranks', text: row => String(row.ranks.length), value: row => row.ranks.length },
+    // before what is out of sight in a narrow page
     {
       title: 'Skew',
       about: 'From the arrival of the first rank to that of the last',
@@ -80,6 +76,11 @@ function collectiveColumns(view: View): TableColumn<RankedCollective>[] {
     },
     { title: 'Last', text: row => (row.skewNs > 0 ? `rank ${row.last.rank}` : ''), words: true },
     { title: 'Held up at', text: row => (row.last.line > 0 ? place(view, row.last) : ''), words: true },
+    { title: 'Start', text: row => instantText(row.startNs), value: row => row.startNs },
+    { title: 'Time', about: 'From the arrival of its last rank on', text: row => timeText(row.durationNs), value: row => row.durationNs },
+    { title: 'Size', about: 'Of the largest buffer of a rank', text: row => bytesText(row.bytes), value: row => row.bytes },
+    { title: 'Algorithm', text: row => row.algorithm, words: true },
+    { title: 'Ranks', text: row => String(row.ranks.length), value: row => row.ranks.length },
   ];
 }
 

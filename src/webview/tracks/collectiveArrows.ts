@@ -3,7 +3,7 @@
  * rank that came last to those that waited for it. Pure.
  */
 import { eventValue, instructionRows } from '../../simulator/analyze/eventAccess';
-import { arrivalNs } from '../../simulator/analyze/ranks';
+import { arrivalNs } from '../../simulator/analyze/straggler';
 import { placeOf } from '../../simulator/profile/lanes';
 import type { RankCollective } from '../../simulator/profile/profile';
 import type { Viewport } from '../../simulator/profile/windowMarks';

@@ -32,7 +32,7 @@ describe('gaps of the compute engines', () => {
     assert.equal(found.title, COLLECTIVE);
     assert.match(
       found.message,
-      /^No compute engine ran for [\d.]+ µs, most of it for the all_reduce of kernel\.py:4, which waited [\d.]+ µs for rank 1, which line 3 held up\.$/,
+      /^No compute engine ran for [\d.]+ µs, most of it for the all_reduce of kernel\.py:4, which waited [\d.]+ µs for rank 1, which line 2 held up\.$/,
     );
     assert.deepEqual(found.lines, [{ file: '/home/user/kernel.py', line: 4 }]);
     const { transfer } = first.rank!.collectives[0];

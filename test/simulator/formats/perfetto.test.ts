@@ -7,7 +7,7 @@ import { perfettoChunks } from '../../../src/simulator/formats/perfetto/perfetto
 import type { SystemGroups } from '../../../src/simulator/formats/perfetto/systemTrace';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { syntheticProfile } from '../../support/syntheticProfile';
-import { INSTANCE, systemJson } from '../../support/systemTrace';
+import { INSTANCE, systemEvents, systemJson } from '../../support/systemTrace';
 import { tinyProfile } from '../../support/tinyProfile';
 
 /** Written from the published protos, not from our writer: what we emit must mean this to Perfetto. */
@@ -303,5 +303,20 @@ describe('perfetto of a system profile', () => {
         assert.equal(before.args.process_id, slice.args.process_id);
         assert.ok(before.start <= slice.start);
       }
+  });
+
+  it('has the counters of the timeline, each with its unit, in a process of their own', () => {
+    const copy = { ...systemEvents()[0], name: 'dmem_buf_copyin', size: '1000', duration: 500 };
+    const rows = [...systemEvents(), copy].sort((a, b) => Number(a.timestamp - b.timestamp));
+    const { counts, units } = decode(readSystemJson([new TextEncoder().encode(systemJson(rows))], { name: 'system_profile' }));
+    const [rate] = Object.keys(units).filter(name => name.startsWith('host_to_device '));
+    assert.deepEqual(units, { [rate]: 'bytes/s', [`${INSTANCE}/CPU:47/host_cpu_util`]: 'fraction', [`${INSTANCE}/host_mem`]: 'bytes' });
+    const valuesOf = (name: string) => counts.filter(({ track }) => track === name).map(({ value }) => value);
+    assert.deepEqual(valuesOf(rate), [0, 2e9, 0]);
+    assert.deepEqual(valuesOf(`${INSTANCE}/CPU:47/host_cpu_util`), [0, 0.025, 0.05]);
+    assert.deepEqual(
+      valuesOf(`${INSTANCE}/host_mem`),
+      [0, 1, 2].map(n => 51805806592 + n),
+    );
   });
 });

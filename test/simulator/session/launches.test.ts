@@ -20,6 +20,14 @@ describe('run of launches', () => {
     assert.equal(s.host.launches(), null);
   });
 
+  it('has no column of gaps where calls follow at once', () => {
+    const s = session();
+    for (let call = 0; call < 2; call++) runCopy(s);
+    s.host.results();
+    const text = launchesText({ profile: decodeProfile(s.host.launches()!), file: 'x' });
+    assert.match(text, /Called at +Time +Share\n1 /);
+  });
+
   it('has a bar for each call, one after the other, with its own profile’s id and time', () => {
     const s = launchesSession();
     const p = runOfLaunches();

@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { encodeNkiprof } from '../../../src/simulator/formats/nkiprof';
 import { simulateRanks } from '../../../src/simulator/simulateRanks';
+import { neffFile, ntffFile } from '../../support/ntffFile';
 import { type RankStep, rankProgram } from '../../support/ranks';
 import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
@@ -52,7 +53,7 @@ describe('a run on four ranks in the window', () => {
       3,
     );
     assert.equal(await shownTab(), 'All ranks');
-    await window.timeline.locator('table[aria-label="Collectives"] tbody tr').first().click();
+    await window.timeline.locator('table[aria-label="Collectives"] tbody td').first().click();
     const heads = await window.timeline.locator('.stackHead .headTitle').allTextContents();
     assert.deepEqual(heads.slice(1), ['Rank 1', 'Rank 2', 'Rank 3']);
     await window.shot('14-ranks');
@@ -89,5 +90,49 @@ describe('a run on four ranks in the window', () => {
     await window.until('three profiles', async () => (await window.timeline.locator('.stackHead').count()) === 3);
     assert.deepEqual((await window.timeline.locator('.stackHead .headTitle').allTextContents()).slice(1), ['Rank 1', 'Rank 3']);
     await window.shot('14-ranks-of-files');
+  });
+
+  it('runs a case of several ranks on them', async () => {
+    const { workspace } = await theServer();
+    const script = fs.readFileSync(path.join(workspace, FILE), 'utf8');
+    // without its calls
+    fs.writeFileSync(path.join(workspace, 'ranks_case.py'), script.slice(0, script.indexOf('if __name__')));
+    const args = { lhsT: 'fp32[128,128]', rhs: 'fp32[128,512]', ranks: 2 };
+    const one = { name: 'two ranks', args, ranks: 2, topology: 'trn2u.48xlarge-ultraserver' };
+    const cases = path.join(workspace, '.vscode/nki-scope.json');
+    const before = fs.existsSync(cases) ? fs.readFileSync(cases) : null;
+    fs.mkdirSync(path.dirname(cases), { recursive: true });
+    fs.writeFileSync(cases, JSON.stringify({ cases: { matmul_of_parts: [one] } }));
+    try {
+      await window.closeAllEditors();
+      await window.openFile('ranks_case.py');
+      await window.command('NKI Scope: Profile Kernel');
+      await timeline.untilPainted();
+      await window.until('the tabs of two ranks', async () => (await tabs().count()) === 3);
+      await timeline.tab('ranks');
+      await timeline.drawer.getByText('Rank 0 of 2, trn2u.48xlarge-ultraserver').waitFor();
+    } finally {
+      if (before) fs.writeFileSync(cases, before);
+      else fs.rmSync(cases);
+    }
+  });
+
+  it('opens what the runtime recorded of two processes as ranks', async () => {
+    const { workspace } = await theServer();
+    for (const pid of [8, 70]) {
+      const folder = path.join(workspace, `i-0a_pid_${pid}`);
+      fs.mkdirSync(folder);
+      fs.writeFileSync(path.join(folder, '4411_instid_0_vnc_0.ntff'), ntffFile());
+      fs.writeFileSync(path.join(folder, 'neff_4411.neff'), neffFile());
+    }
+    await window.closeAllEditors();
+    const row = (name: string) => window.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+    await row('i-0a_pid_8').click();
+    await row('4411_instid_0_vnc_0.ntff').dblclick();
+    await window.until('the tabs of the processes', async () => (await tabs().count()) === 3);
+    assert.deepEqual(await tabs().allTextContents(), ['All ranks', 'i-0a pid 8, NC 0', 'i-0a pid 70, NC 0']);
+    await tabs().first().click();
+    await window.until('both', async () => (await window.timeline.locator('.stackHead').count()) === 2);
+    await window.shot('14-captured-ranks');
   });
 });

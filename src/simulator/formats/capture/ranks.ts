@@ -20,7 +20,7 @@ export function collectiveTransfer(c: CapturedCollective, instructions: readonly
   return {
     ...{ id, group: id, whole: true, startNs: c.startNs, endNs: c.endNs, waitNs: c.startNs - c.triggerNs, doneNs: c.endNs },
     ...{ engine: 0, core: trigger?.core ?? 0, queue: `CC-core_${c.ccCore}`, bytes: 0, packets: 0, variable: c.name },
-    ...{ from: 'unknown', to: 'unknown', source: trigger?.source ?? NO_SOURCE, predecessors: [], reason: null },
+    ...{ from: 'unknown', to: 'unknown', source: trigger?.source ?? NO_SOURCE, predecessors: [], reason: 'rank' },
     ...{ trigger: trigger?.id ?? null, own: NOT_OURS },
   };
 }

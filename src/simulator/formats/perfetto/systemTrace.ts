@@ -1,8 +1,10 @@
 /**
  * A system profile as a Perfetto trace, grouped as AWS's profilers group theirs: a process per primary group, a thread per secondary group. Events that
- * overlap are in rows of a thread. Debug annotations have the names of AWS's JSON.
+ * overlap are in rows of a thread. Debug annotations have the names of AWS's JSON. Counters have a process of their own: what a file has samples of
+ * is of an instance or a device, which need not be a group.
  */
 
+import { hostCopies } from '../../analyze/hostCopies';
 import { FirstFit } from '../../columns/firstFit';
 import { operandListText } from '../../compile/operands/text';
 import type { Profile } from '../../profile/profile';
@@ -45,8 +47,27 @@ export function* systemPerfettoChunks(p: Profile, groups: SystemGroups, flows: b
     const chunk = writer.take();
     if (chunk) yield chunk;
   }
+  for (const _ of writtenCounters(p, writer, rows)) {
+    const chunk = writer.take();
+    if (chunk) yield chunk;
+  }
   const last = writer.take(true);
   if (last) yield last;
+}
+
+const UNITS = { bytes: 'bytes', share: 'fraction', rate: 'bytes/s' };
+
+/** Those of the timeline: the rates of copies, and what the file has samples of. Yields after each value. */
+function* writtenCounters(p: Profile, writer: TraceWriter, rows: GroupRows): Generator<void> {
+  const copies = hostCopies(p).map(({ name, series }) => ({ name, unit: UNITS.rate, ...series() }));
+  const samples = (p.system?.samples ?? []).map(({ unit, ...series }) => ({ ...series, unit: UNITS[unit] }));
+  for (const { name, unit, timesNs, values } of [...copies, ...samples]) {
+    const uuid = rows.counter(name, unit);
+    for (const [i, timeNs] of timesNs.entries()) {
+      writer.count(uuid, Math.round(timeNs), values[i]);
+      yield;
+    }
+  }
 }
 
 /** Names of a file's fields by those of ours. */
@@ -98,6 +119,13 @@ class GroupRows {
     const place = group.fit.take(startNs, endNs);
     group.uuids[place] ??= this.thread(group.pid, `${thread || 'events'} - Row ${place}`);
     return group.uuids[place];
+  }
+
+  counter(name: string, unit: string): number {
+    const parent = this.process('Counters');
+    const uuid = this.nextUuid++;
+    this.writer.child(uuid, parent, name, unit);
+    return uuid;
   }
 
   private process(name: string): number {

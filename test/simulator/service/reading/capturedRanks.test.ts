@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { collectiveTotals } from '../../../../src/simulator/analyze/collectives';
 import { ranksOfRun } from '../../../../src/simulator/analyze/ranks';
+import { stallText } from '../../../../src/simulator/analyze/stallText';
 import { stragglerOf } from '../../../../src/simulator/analyze/straggler';
 import { readParquetRows } from '../../../../src/simulator/formats/capture/parquet/table';
 import { parquetFiles } from '../../../../src/simulator/formats/parquet/parquet';
@@ -65,16 +66,17 @@ describe('captures of several ranks', () => {
     );
     const { collectives } = ranksOfRun(profiles);
     assert.deepEqual(
-      collectives.map(({ name, algorithm, bytes, skewNs, last }) => [name, algorithm, bytes, skewNs, last.rank]),
+      collectives.map(({ name, algorithm, bytes, skewNs, last }) => [name, algorithm, bytes, skewNs, last.rank, last.line]),
       [
-        ['AllGather', 'Ring', 4096, 5000, 0],
-        ['AllReduce', 'Ring', 4096, 7000, 1],
+        ['AllGather', 'Ring', 4096, 5000, 0, 5],
+        ['AllReduce', 'Ring', 4096, 7000, 1, 7],
       ],
     );
+    const [own] = profiles;
+    assert.equal(stallText(own, own.instructions.startNs.length + own.rank!.collectives[0].transfer), 'began 2.50 µs after its trigger');
     const { lines } = stragglerOf(profiles, collectives[1].number)!;
     assert.deepEqual([path.basename(lines[0].file), lines[0].line], ['ring.py', 7]);
     assert.equal(shiftOf(profiles[0], profiles[1]), 77_000);
-    const [own] = profiles;
     assert.deepEqual(
       own.tracks.filter(({ kind }) => kind === 'queue').map(({ name }) => name),
       ['CC-core_8'],

@@ -1,5 +1,6 @@
 /** Threads that compute values of ranks: the very numbers of one thread, and where one fails, ends or is to stop, the caller does it all. */
 import assert from 'node:assert/strict';
+import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { MessageChannel, Worker } from 'node:worker_threads';
@@ -7,12 +8,14 @@ import fc from 'fast-check';
 import { Interrupt } from '../../../src/simulator/frontend/interrupt';
 import { DEFAULT_MACHINE } from '../../../src/simulator/hardware/machines';
 import { matchCollectives } from '../../../src/simulator/program/matchCollectives';
+import { CaptureThreads } from '../../../src/simulator/service/captureThreads';
 import { ExecutorTeam } from '../../../src/simulator/service/executorTeam';
 import type { ThreadSource, Wanted } from '../../../src/simulator/service/lentThreads';
 import { startThread } from '../../../src/simulator/service/thread';
 import { GONE, STATE_BYTES, type ThreadPort, type ThreadSetup } from '../../../src/simulator/service/threadMessages';
 import { RunError } from '../../../src/simulator/session/backend';
 import { simulatorBackend } from '../../../src/simulator/session/simulatorBackend';
+import { taskOf } from '../../support/captureTask';
 import { testDist } from '../../support/dist';
 import { ProgramBuilder } from '../../support/programs';
 import { assertSameBits, type RankOfMix, randomRanks } from '../../support/rankMixes';
@@ -235,5 +238,70 @@ setTimeout(() => Atomics.store(new Uint8Array(workerData), 1, 1), 400);`,
         null,
       );
     assert.deepEqual(threads.said, []);
+  });
+});
+
+const KERNEL = `import nki
+import nki.collectives as ncc
+import nki.isa as nisa
+import nki.language as nl
+
+
+@nki.jit
+def total(x):
+    src = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
+    dst = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    nisa.dma_copy(dst=src, src=x)
+    ncc.all_reduce([src], [dst], ncc.ReplicaGroup([[0, 1, 2]]), nl.add)
+    nisa.dma_copy(dst=out, src=dst)
+    return out
+`;
+
+describe('executors of a capture', function () {
+  this.timeout(120_000);
+  const folder = temporaryFolder();
+
+  /** A build whose executors say that they were started, and then do what `text` does. */
+  async function capture(name: string, text: (real: string) => string, recorders: number) {
+    const dist = await testDist();
+    const own = folder.path(name);
+    fs.mkdirSync(own, { recursive: true });
+    for (const entry of fs.readdirSync(dist)) if (entry !== 'executor.mjs') fs.symlinkSync(path.join(dist, entry), path.join(own, entry));
+    const real = pathToFileURL(path.join(dist, 'executor.mjs')).href;
+    const started = path.join(own, 'started');
+    fs.writeFileSync(started, '');
+    folder.write(`${name}/executor.mjs`, `import fs from 'node:fs'; fs.appendFileSync(${JSON.stringify(started)}, 'x'); ${text(real)}`);
+    const file = folder.write('kernel.py', KERNEL);
+    const request = {
+      file,
+      root: folder.path(),
+      kernel: 'total',
+      args: { x: 'fp32[4,8]' },
+      fill: 'random' as const,
+      numerics: 'on' as const,
+    };
+    const threads = new CaptureThreads({ dist: own, keepSpare: false, saveProfile: async () => '' });
+    try {
+      const { error, runs } = await threads.capture(taskOf({ ...request, ranks: 3, recorders }));
+      assert.equal(error, null);
+      assert.equal(runs.length, 3);
+      return { outputs: runs.map(({ outputs }) => outputs), started: fs.readFileSync(started, 'utf8').length };
+    } finally {
+      threads.dispose();
+    }
+  }
+
+  it('are started by the main thread, and where they end at once the worker computes by itself', async () => {
+    const works = (real: string) => `await import(${JSON.stringify(real)});`;
+    const alone = await capture('alone', works, 0);
+    const together = await capture('together', works, 2);
+    const dying = await capture('dying', () => 'process.exit();', 2);
+    const failing = await capture('failing', () => 'throw new Error("no thread");', 2);
+    assert.deepEqual([alone.started, together.started], [0, 2]);
+    // the other one may not have got so far when the first has ended
+    for (const { started } of [dying, failing]) assert.ok(started >= 1);
+    for (const each of [together, dying, failing]) assert.deepEqual(each.outputs, alone.outputs);
+    assert.ok(alone.outputs.every(([{ checksum }]) => checksum !== null));
   });
 });

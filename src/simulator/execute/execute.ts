@@ -35,7 +35,7 @@ export interface ExecutionOptions {
   keep?: (tensor: number) => boolean;
 }
 
-const POLL_INSTRUCTIONS = 64;
+const POLL_INSTRUCTIONS = 8;
 /** Between two reports of how far it is. */
 const REPORT_INSTRUCTIONS = 1024;
 /** Of an argument: 64 MiB of float32. */

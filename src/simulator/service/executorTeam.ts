@@ -24,8 +24,12 @@ import { isGone, type ThreadPort } from './threadMessages';
 // kept before a kernel's thread loses its modules
 const receive = receiveMessageOnPort;
 
-/** Estimated work of all ranks (`estimateMs`), from which on threads take part, unless the request says how many do. */
-const LEAST_WORK_MS = 1000;
+/**
+ * Estimated work of all ranks (`estimateMs`), from which on threads take part, unless the request says how many do. Measured on 2 cores: a thread
+ * takes 0.25 s until its code is compiled. The estimate is twice the time of vector instructions, and five times that of large products, which are
+ * so many only where two threads share them already.
+ */
+const LEAST_WORK_MS = 2000;
 /** The thread that asks does not compute: one more gains nothing. */
 const LEAST_THREADS = 2;
 /** Of an executor: its start, code, and the scratch memory of its instructions. */

@@ -25,11 +25,11 @@ import { isGone, type ThreadPort } from './threadMessages';
 const receive = receiveMessageOnPort;
 
 /**
- * Estimated work of all ranks (`estimateMs`), from which on threads take part, unless the request says how many do. Measured on 2 cores: a thread
- * takes 0.25 s until its code is compiled. The estimate is twice the time of vector instructions, and five times that of large products, which are
- * so many only where two threads share them already.
+ * Estimated work of all ranks (`estimateMs`), from which on threads take part, unless the request says how many do. The estimate is twice the
+ * time of vector instructions, and five times that of large matmuls. Measured on 2 cores (`bench/ranks-values.mjs`): by 600 ms of vector instructions
+ * threads take 0.32 s instead of 0.41 s, by 1700 ms of matmuls 0.25 s instead of 0.24 s, and more work gains more.
  */
-const LEAST_WORK_MS = 2000;
+const LEAST_WORK_MS = 1000;
 /** The thread that asks does not compute: one more gains nothing. */
 const LEAST_THREADS = 2;
 /** Of an executor: its start, code, and the scratch memory of its instructions. */

@@ -244,7 +244,7 @@ setTimeout(() => Atomics.store(new Uint8Array(workerData), 1, 1), 400);`,
     assert.deepEqual(await answer, { type: 'failed' });
   });
 
-  it('leaves little work, one rank, and a run without threads to the caller', () => {
+  it('leaves little work, one rank, and a run without threads to the caller; asks for threads where there is much', () => {
     const mix = randomRanks(2, { ranks: 3, length: 2 });
     const threads = started(0);
     for (const [own, ranks] of [
@@ -258,6 +258,10 @@ setTimeout(() => Atomics.store(new Uint8Array(workerData), 1, 1), 400);`,
         null,
       );
     assert.deepEqual(threads.said, []);
+    const long = longRank();
+    const unsaid = new ExecutorTeam({ request: { ...request, recorders: undefined }, interrupt: interrupt(), threads });
+    assert.equal(unsaid.execute([long, long], [], DEFAULT_MACHINE), null);
+    assert.deepEqual(threads.said, ['take']);
   });
 });
 

@@ -22,6 +22,7 @@ const threads = {
   sandbox: 'src/simulator/service/sandbox/main.ts',
   helper: 'src/simulator/service/helper.ts',
   recorder: 'src/simulator/service/recorder.ts',
+  executor: 'src/simulator/service/executor.ts',
   host: 'src/simulator/service/host.ts',
   reader: 'src/cli/reader.ts',
 };

@@ -18,6 +18,7 @@ const REQUIRED = [
   'sandbox.mjs',
   'helper.mjs',
   'recorder.mjs',
+  'executor.mjs',
   'reader.mjs',
   'webview/main.js',
   'webview/main.css',

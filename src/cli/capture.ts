@@ -50,7 +50,7 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   -r, --ranks N             ranks that run it side by side, each with a profile; collectives move data between them
   --topology NAME           how ranks are connected: ${TOPOLOGY_NAMES.join(', ')}
                             (the first of the target)
-  --jobs N                  threads that record long ranks at the same time (as many as there are cores; 0: one after another)
+  --jobs N                  threads that record long ranks, and compute their values, at the same time (as many as there are cores; 0: none)
   -m, --multi-input FILE    arguments of each rank from files: a line per rank, NAME x.npy NAME y.npy
   --target ${TARGETS.join('|')}   (NEURON_PLATFORM_TARGET_OVERRIDE, else ${DEFAULT_TARGET})
 ${NKI_VERSION_HELP}

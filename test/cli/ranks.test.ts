@@ -106,6 +106,20 @@ describe('capture --ranks', () => {
     }
   });
 
+  it('writes the same files and values for any number of threads', () => {
+    const written = ['0', '2'].map(jobs => {
+      const call = ['kernels.py', '--kernel', 'total', '--arg', 'x=bf16[128,512]', '--arg', 'ranks=4', '--ranks', '4', '--fill', 'random'];
+      const { status, stdout, stderr } = run(...call, '--numerics', 'on', '--jobs', jobs, '-s', `jobs${jobs}.nkiprof`, '--json');
+      assert.equal(status, 0, stderr);
+      const ranks: { outputs: { checksum: string | null }[] }[] = JSON.parse(stdout).ranks;
+      assert.ok(ranks.every(({ outputs: [{ checksum }] }) => checksum !== null));
+      const files = ranks.map((_, rank) => fs.readFileSync(place(`jobs${jobs}_rank_${rank}.nkiprof`)).toString('base64'));
+      return { outputs: ranks.map(({ outputs }) => outputs), files };
+    });
+    assert.equal(written[0].files.length, 4);
+    assert.deepEqual(written[1], written[0]);
+  });
+
   it('runs a script whose ranks have their own inputs', () => {
     const { status, stdout, stderr } = run('script.py', '-s', 'out.nkiprof');
     assert.equal(status, 0, stderr);

@@ -31,7 +31,7 @@ async function makeDist(): Promise<string> {
 }
 
 const THREADS = {
-  ...Object.fromEntries(['worker', 'helper', 'recorder', 'host'].map(name => [name, `src/simulator/service/${name}.ts`])),
+  ...Object.fromEntries(['worker', 'helper', 'recorder', 'executor', 'host'].map(name => [name, `src/simulator/service/${name}.ts`])),
   sandbox: 'src/simulator/service/sandbox/main.ts',
   reader: 'src/cli/reader.ts',
 };

@@ -3,92 +3,58 @@
  * is written. Reductions are in float32 (integers in their own class), in the order of the list; the result is rounded once.
  * Which instructions are one collective is found by `program/matchCollectives.ts`.
  */
+import type { Dtype } from '../vocabulary/dtypes';
 import { ExecutionError } from './errors';
+import type { Instruction } from './instruction';
 import { TensorMemory, type TensorStorage } from './memory';
 import { arithmeticOf } from './semantics/elementwise';
 import type { Step } from './step';
 
-/** A rank that takes part, with its instruction loaded. */
+/** A rank that takes part, with its instruction loaded. Its values may be in another thread (`meetings.ts`). */
 export interface Member {
   rank: number;
-  step: Step;
+  instruction: Instruction;
+  /** An operand's values, in an array of their own. Only what `operandsRead` names. */
+  read(name: string): TensorStorage;
+  /** @param values may be those of other members, too */
+  write(name: string, values: TensorStorage): void;
 }
 
 /** In every class of elements. */
 const ELEMENT_BYTES = 4;
 
-type Exchange = (members: readonly Member[]) => void;
+interface Exchange {
+  /** Operands whose values have a part in it. */
+  reads: readonly string[];
+  carryOut(members: readonly Member[]): void;
+}
 
 /** @throws ExecutionError */
 export function exchange(members: readonly Member[]): void {
-  const { name } = members[0].step.row;
-  const carryOut = EXCHANGES[name.slice(name.lastIndexOf('.') + 1)];
-  if (!carryOut) throw new ExecutionError(`${name} is no exchange between ranks`);
-  carryOut(members);
+  exchangeOf(members[0].instruction).carryOut(members);
 }
 
-const EXCHANGES: Readonly<Record<string, Exchange>> = {
-  all_reduce: members => {
-    const result = reduced(members, sources(members));
-    for (const { step } of members) step.writeTo('dst', result);
-  },
+/** Operands of a collective that its exchange reads. @throws ExecutionError */
+export const operandsRead = (instruction: Instruction): readonly string[] => exchangeOf(instruction).reads;
 
-  all_gather: members => {
-    const along = members[0].step.attribute('collective_dim') === 1 ? rowsOf(members[0].step) : 1;
-    const result = gathered(sources(members), along);
-    for (const { step } of members) step.writeTo('dst', result);
-  },
+/** A member whose values are in this thread. */
+export function memberOf(rank: number, step: Step): Member {
+  return {
+    rank,
+    instruction: step,
+    read: name => valuesOf(step, name),
+    write: (name, values) => step.writeTo(name, isNarrowed(step.dtype(name)) ? values.slice() : values),
+  };
+}
 
-  reduce_scatter: members => {
-    const result = reduced(members, sources(members));
-    const part = result.length / members.length;
-    for (const [r, { step }] of members.entries()) step.writeTo('dst', result.slice(r * part, (r + 1) * part));
-  },
+function exchangeOf({ row: { name } }: Instruction): Exchange {
+  const found = EXCHANGES[name.slice(name.lastIndexOf('.') + 1)];
+  if (!found) throw new ExecutionError(`${name} is no exchange between ranks`);
+  return found;
+}
 
-  all_to_all: members => {
-    const from = sources(members);
-    const part = from[0].length / members.length;
-    for (const [r, { step }] of members.entries())
-      step.writeTo(
-        'dst',
-        gathered(
-          from.map(values => values.subarray(r * part, (r + 1) * part)),
-          1,
-        ),
-      );
-  },
-
-  collective_permute: members => {
-    const from = sources(members);
-    const pairs = members[0].step.attribute('source_target_pairs') as number[][];
-    for (const [source, target] of pairs)
-      members.find(({ rank }) => rank === target)!.step.writeTo('dst', from[members.findIndex(({ rank }) => rank === source)]);
-  },
-
-  collective_permute_implicit: members => toSuccessors(members, sources(members)),
-
-  collective_permute_implicit_reduce: members => {
-    const second = sources(members, 'src1');
-    const sent = sources(members, 'src0').map((values, r) => combined(members[r].step, values, second[r]));
-    toSuccessors(members, sent);
-  },
-
-  all_gather_v: members => {
-    const [from, metadata] = [sources(members), members.map(tables)];
-    const chunks = metadata.map(({ counts, displacements }, r) => chunk(members[r], from[r], displacements[0], counts[0]));
-    for (const [r, member] of members.entries()) place(member, metadata[r], chunks);
-  },
-
-  all_to_all_v: members => {
-    const [from, metadata] = [sources(members), members.map(tables)];
-    for (const [r, member] of members.entries()) {
-      const chunks = metadata.map(({ counts, displacements }, s) => chunk(members[s], from[s], displacements[r], counts[r]));
-      place(member, metadata[r], chunks);
-    }
-  },
-};
-
-const sources = (members: readonly Member[], name = 'src'): TensorStorage[] => members.map(({ step }) => valuesOf(step, name));
+/** Values that are written are rounded in place. */
+const isNarrowed = ({ name, class: kind }: Dtype) => kind === 'float' && name !== 'float32';
 
 /** In arrays of their own: those that a step lends are for one instruction. */
 function valuesOf(step: Step, name: string): TensorStorage {
@@ -98,17 +64,103 @@ function valuesOf(step: Step, name: string): TensorStorage {
   return values;
 }
 
-function combined(step: Step, a: TensorStorage, b: TensorStorage): TensorStorage {
-  const f = arithmeticOf(step.text('op'));
+const SOURCE = ['src'];
+const CHUNKS = ['src', 'metadata', 'dst'];
+
+const EXCHANGES: Readonly<Record<string, Exchange>> = {
+  all_reduce: {
+    reads: SOURCE,
+    carryOut: members => {
+      const result = reduced(members, sources(members));
+      for (const member of members) member.write('dst', result);
+    },
+  },
+
+  all_gather: {
+    reads: SOURCE,
+    carryOut: members => {
+      const [{ instruction }] = members;
+      const result = gathered(sources(members), instruction.attribute('collective_dim') === 1 ? rowsOf(instruction) : 1);
+      for (const member of members) member.write('dst', result);
+    },
+  },
+
+  reduce_scatter: {
+    reads: SOURCE,
+    carryOut: members => {
+      const result = reduced(members, sources(members));
+      const part = result.length / members.length;
+      for (const [r, member] of members.entries()) member.write('dst', result.slice(r * part, (r + 1) * part));
+    },
+  },
+
+  all_to_all: {
+    reads: SOURCE,
+    carryOut: members => {
+      const from = sources(members);
+      const part = from[0].length / members.length;
+      for (const [r, member] of members.entries()) {
+        const parts = from.map(values => values.subarray(r * part, (r + 1) * part));
+        member.write('dst', gathered(parts, 1));
+      }
+    },
+  },
+
+  collective_permute: {
+    reads: SOURCE,
+    carryOut: members => {
+      const from = sources(members);
+      const pairs = members[0].instruction.attribute('source_target_pairs') as number[][];
+      for (const [source, target] of pairs)
+        members.find(({ rank }) => rank === target)!.write('dst', from[members.findIndex(({ rank }) => rank === source)]);
+    },
+  },
+
+  collective_permute_implicit: { reads: SOURCE, carryOut: members => toSuccessors(members, sources(members)) },
+
+  collective_permute_implicit_reduce: {
+    reads: ['src0', 'src1'],
+    carryOut: members => {
+      const second = sources(members, 'src1');
+      const sent = sources(members, 'src0').map((values, r) => combined(members[r], values, second[r]));
+      toSuccessors(members, sent);
+    },
+  },
+
+  all_gather_v: {
+    reads: CHUNKS,
+    carryOut: members => {
+      const [from, metadata] = [sources(members), members.map(tables)];
+      const chunks = metadata.map(({ counts, displacements }, r) => chunk(members[r], from[r], displacements[0], counts[0]));
+      for (const [r, member] of members.entries()) place(member, metadata[r], chunks);
+    },
+  },
+
+  all_to_all_v: {
+    reads: CHUNKS,
+    carryOut: members => {
+      const [from, metadata] = [sources(members), members.map(tables)];
+      for (const [r, member] of members.entries()) {
+        const chunks = metadata.map(({ counts, displacements }, s) => chunk(members[s], from[s], displacements[r], counts[r]));
+        place(member, metadata[r], chunks);
+      }
+    },
+  },
+};
+
+const sources = (members: readonly Member[], name = 'src'): TensorStorage[] => members.map(member => member.read(name));
+
+function combined({ instruction }: Member, a: TensorStorage, b: TensorStorage): TensorStorage {
+  const f = arithmeticOf(instruction.text('op'));
   const result = a.slice();
   for (let i = 0; i < result.length; i++) result[i] = f(a[i], b[i]);
   return result;
 }
 
 const reduced = (members: readonly Member[], from: readonly TensorStorage[]): TensorStorage =>
-  from.reduce((a, b) => combined(members[0].step, a, b));
+  from.reduce((a, b) => combined(members[0], a, b));
 
-const rowsOf = (step: Step): number => (step.counts('src').length > 1 ? step.counts('src')[0] : 1);
+const rowsOf = (instruction: Instruction): number => (instruction.counts('src').length > 1 ? instruction.counts('src')[0] : 1);
 
 /** Row by row the parts of all. */
 function gathered(parts: readonly TensorStorage[], rows: number): TensorStorage {
@@ -120,7 +172,7 @@ function gathered(parts: readonly TensorStorage[], rows: number): TensorStorage 
 }
 
 function toSuccessors(members: readonly Member[], sent: readonly TensorStorage[]): void {
-  for (const [r, values] of sent.entries()) members[(r + 1) % members.length].step.writeTo('dst', values);
+  for (const [r, values] of sent.entries()) members[(r + 1) % members.length].write('dst', values);
 }
 
 // -- chunks of variable length -------------------------------------------------------------------------------------------
@@ -133,34 +185,35 @@ interface Tables {
   ranks: number;
 }
 
-function tables({ step }: Member, _: number, members: readonly Member[]): Tables {
-  const all = valuesOf(step, 'metadata');
+function tables(member: Member, _: number, members: readonly Member[]): Tables {
+  const all = member.read('metadata');
   const ranks = members.length;
   return { counts: all.subarray(0, ranks), displacements: all.subarray(ranks, 2 * ranks), all, ranks };
 }
 
-function chunk({ rank, step }: Member, source: TensorStorage, from: number, size: number): TensorStorage {
+function chunk({ rank, instruction }: Member, source: TensorStorage, from: number, size: number): TensorStorage {
   if (from + size > source.length)
     throw new ExecutionError(
-      `${step.row.name}: a chunk of ${size} elements at ${from} of src (${source.length}) of rank ${rank} does not fit`,
+      `${instruction.row.name}: a chunk of ${size} elements at ${from} of src (${source.length}) of rank ${rank} does not fit`,
     );
   return source.subarray(from, from + size);
 }
 
 /** The chunks of all ranks where the metadata says, else one part of the destination for each; their sizes into the metadata unless the kernel knows them. */
-function place({ rank, step }: Member, { all, ranks }: Tables, chunks: readonly TensorStorage[]): void {
-  const target = valuesOf(step, 'dst');
-  const isDisplaced = step.attribute('has_rdispls') === true;
+function place(member: Member, { all, ranks }: Tables, chunks: readonly TensorStorage[]): void {
+  const { rank, instruction } = member;
+  const target = member.read('dst');
+  const isDisplaced = instruction.attribute('has_rdispls') === true;
   for (const [r, values] of chunks.entries()) {
     const to = isDisplaced ? all[3 * ranks + r] : Math.floor(target.length / ranks) * r;
     if (to + values.length > target.length)
       throw new ExecutionError(
-        `${step.row.name}: a chunk of ${values.length} elements at ${to} of dst (${target.length}) of rank ${rank} does not fit`,
+        `${instruction.row.name}: a chunk of ${values.length} elements at ${to} of dst (${target.length}) of rank ${rank} does not fit`,
       );
     target.set(values, to);
   }
-  step.writeTo('dst', target);
-  if (step.attribute('recv_counts_known') === true) return;
+  member.write('dst', target);
+  if (instruction.attribute('recv_counts_known') === true) return;
   for (const [r, values] of chunks.entries()) all[2 * ranks + r] = values.length;
-  step.writeTo('metadata', all);
+  member.write('metadata', all);
 }

@@ -3,7 +3,15 @@
  * schedule, because the compiler keeps that order wherever data depend on each other.
  */
 import { DEFAULT_MACHINE } from '../hardware/machines';
-import { instructionCount, type Program, TENSOR_KINDS, tensorCount, tensorElements } from '../program/program';
+import {
+  instructionCount,
+  type Program,
+  type ProgramCode,
+  type ProgramTensors,
+  TENSOR_KINDS,
+  tensorCount,
+  tensorElements,
+} from '../program/program';
 import { SPACES } from '../vocabulary/spaces';
 import { ExecutionError } from './errors';
 import { type Inputs, TensorMemory, type TensorStorage } from './memory';
@@ -27,7 +35,7 @@ export interface ExecutionOptions {
   keep?: (tensor: number) => boolean;
 }
 
-const POLL_INSTRUCTIONS = 64;
+const POLL_INSTRUCTIONS = 8;
 /** Between two reports of how far it is. */
 const REPORT_INSTRUCTIONS = 1024;
 /** Of an argument: 64 MiB of float32. */
@@ -36,26 +44,29 @@ const HBM = SPACES.indexOf('hbm');
 const INTERNAL = TENSOR_KINDS.indexOf('internal');
 
 /** Inputs, constants and outputs; a kernel can also return what it allocated for itself. */
-function keepResults(program: Program): (tensor: number) => boolean {
+function keepResults(program: ExecutableProgram): (tensor: number) => boolean {
   const outputs = new Set(program.outputs.map(output => output.tensor));
   return tensor => program.tensors.kind[tensor] !== INTERNAL || outputs.has(tensor);
 }
 
 /** On chip, or an argument that may as well be held twice; other tensors in HBM would fill the memory that WebAssembly reaches. */
-function isSmall(program: Program, tensor: number): boolean {
+function isSmall(program: ProgramTensors, tensor: number): boolean {
   const { space, kind } = program.tensors;
   if (space[tensor] !== HBM) return true;
   return kind[tensor] !== INTERNAL && tensorElements(program, tensor) <= MOST_COPIED_ELEMENTS;
 }
 
 /** Per tensor the last instruction that reads or writes it; -1: never used, or kept. */
-function lastUses(program: Program, keep: (tensor: number) => boolean): Int32Array {
+function lastUses(program: ProgramCode & ProgramTensors, keep: (tensor: number) => boolean): Int32Array {
   const { instructions, operands } = program;
   const last = new Int32Array(tensorCount(program)).fill(-1);
   for (let i = 0; i < instructionCount(program); i++)
     for (let o = instructions.operandStart[i]; o < instructions.operandStart[i + 1]; o++) last[operands.tensor[o]] = i;
   return last.map((instruction, tensor) => (keep(tensor) ? -1 : instruction));
 }
+
+/** What is needed of a program to carry it out. */
+export type ExecutableProgram = ProgramCode & ProgramTensors & Pick<Program, 'outputs'>;
 
 export class Execution {
   private readonly memory: TensorMemory;
@@ -65,7 +76,7 @@ export class Execution {
 
   /** @param inputs values of input and constant tensors; they are copied at the first use. */
   constructor(
-    private readonly program: Program,
+    private readonly program: ExecutableProgram,
     inputs: Inputs,
     private readonly options: ExecutionOptions = {},
   ) {

@@ -5,7 +5,7 @@
 import type { MatchedCollective } from '../program/matchCollectives';
 import type { Program } from '../program/program';
 import { ExecutionError } from './errors';
-import { exchange } from './exchanges';
+import { exchange, memberOf } from './exchanges';
 import { Execution, type ExecutionOptions, type Inputs } from './execute';
 
 /** What one of the ranks could not carry out. */
@@ -33,7 +33,7 @@ export function executeRanks(ranks: readonly RankToExecute[], collectives: reado
   for (const { members } of collectives) {
     for (const { rank, instruction } of members) at(rank, () => executions[rank].run(instruction));
     const [first] = members;
-    at(first.rank, () => exchange(members.map(({ rank }) => ({ rank, step: executions[rank].here() }))), first.instruction);
+    at(first.rank, () => exchange(members.map(({ rank }) => memberOf(rank, executions[rank].here()))), first.instruction);
     for (const { rank } of members) executions[rank].pass();
   }
   for (const [rank, execution] of executions.entries()) at(rank, () => execution.run());

@@ -3,12 +3,11 @@
  * attributes, and methods to write results. It has the scratch arrays that are reused from one instruction to the next.
  */
 import type { Machine } from '../hardware/machine';
-import { findRow } from '../isa/table';
-import type { InstructionRow } from '../isa/types';
-import type { Attributes, AttributeValue, ProgramCode } from '../program/program';
-import { type Dtype, dtypes } from '../vocabulary/dtypes';
+import type { ProgramCode } from '../program/program';
+import type { Dtype } from '../vocabulary/dtypes';
 import { toPattern } from './bits';
 import { ExecutionError } from './errors';
+import { Instruction } from './instruction';
 import { TensorMemory, type TensorStorage } from './memory';
 import type { Access } from './patterns';
 import { broadcast, product } from './patterns';
@@ -19,123 +18,29 @@ import { scratch } from './scratch';
 /** The facts of a machine on which values depend: the division of its memories. */
 export type Partitioning = Pick<Machine, 'partitions' | 'gpsimdPartitions' | 'quadrantPartitions'>;
 
-/** Numbers that JSON does not have are written as the names that `Number()` reads. */
-const NAMED_NUMBERS: AttributeValue[] = ['NaN', 'Infinity', '-Infinity'];
-
-function toNumber(value: AttributeValue | undefined): number | null {
-  if (typeof value === 'number' || typeof value === 'boolean' || NAMED_NUMBERS.includes(value ?? null)) return Number(value);
-  return null;
-}
-
-export class Step {
+export class Step extends Instruction {
   /** State between instructions: the engines' accumulation registers, one per partition (`semantics/accumulate.ts`). */
   readonly scalarRegisters: Float32Array;
   readonly vectorRegisters: Float32Array;
   /** State between instructions: random generators of the engines that have them. */
   readonly random: Readonly<Record<RandomEngine, RandomEngineState>>;
-  row!: InstructionRow;
-  attributes: Attributes = {};
-  private operands = new Map<string, Access>();
-  private predicate = -1;
   private readonly scratch = scratch();
-  private readonly mergedAttributes = new Map<string, Attributes>();
 
   constructor(
-    private program: ProgramCode,
+    program: ProgramCode,
     readonly memory: TensorMemory,
     readonly machine: Partitioning,
   ) {
+    super(program);
     const partitions = machine.partitions.value;
     this.scalarRegisters = this.own(partitions);
     this.vectorRegisters = this.own(partitions);
     this.random = { Vector: new RandomEngineState('Vector', partitions), GpSimd: new RandomEngineState('GpSimd', partitions) };
   }
 
-  /** Continues in another part of the same program. */
-  enter(part: ProgramCode): void {
-    this.program = part;
-    this.mergedAttributes.clear();
-  }
-
-  /** Makes this the view of `instruction`. */
-  load(instruction: number): void {
-    const { instructions, operations, operands } = this.program;
-    const name = operations[instructions.operation[instruction]];
-    const row = findRow(name);
-    if (!row) throw new ExecutionError(`${name} is not in the instruction table`);
-    this.row = row;
-    this.attributes = this.merged(row, instructions.attributes[instruction]);
-    this.predicate = instructions.predicate[instruction];
+  override load(instruction: number): void {
+    super.load(instruction);
     this.scratch.reset();
-    this.operands = new Map();
-    const names = Object.keys(row.operands);
-    for (let o = instructions.operandStart[instruction]; o < instructions.operandStart[instruction + 1]; o++)
-      this.operands.set(names[operands.slot[o]], this.operandAt(o));
-  }
-
-  private operandAt(o: number): Access {
-    const { tensor, dtype, offset, dimStart, dimStride, dimCount } = this.program.operands;
-    const strides: number[] = [];
-    const counts: number[] = [];
-    for (let k = dimStart[o]; k < dimStart[o + 1]; k++) {
-      strides.push(dimStride[k]);
-      counts.push(dimCount[k]);
-    }
-    return { tensor: tensor[o], dtype: dtypes[dtype[o]], offset: offset[o], strides, counts };
-  }
-
-  private merged(row: InstructionRow, attributes: number): Attributes {
-    if (!row.fixed) return this.program.attributes[attributes];
-    const key = `${row.name} ${attributes}`;
-    let all = this.mergedAttributes.get(key);
-    if (!all) {
-      all = { ...this.program.attributes[attributes], ...row.fixed };
-      this.mergedAttributes.set(key, all);
-    }
-    return all;
-  }
-
-  attribute(name: string): AttributeValue | undefined {
-    return this.attributes[name];
-  }
-
-  text(name: string): string {
-    const value = this.attributes[name];
-    if (typeof value !== 'string') throw new ExecutionError(`${this.row.name} needs ${name}`);
-    return value;
-  }
-
-  number(name: string): number {
-    const number = toNumber(this.attributes[name]);
-    if (number === null) throw new ExecutionError(`${this.row.name} needs ${name}`);
-    return number;
-  }
-
-  has(name: string): boolean {
-    return this.operands.has(name);
-  }
-
-  /** Given at all: as a tensor or as a number. */
-  given(name: string): boolean {
-    return this.has(name) || toNumber(this.attributes[name]) !== null;
-  }
-
-  operand(name: string): Access {
-    const operand = this.operands.get(name);
-    if (!operand) throw new ExecutionError(`${this.row.name} needs ${name}`);
-    return operand;
-  }
-
-  counts(name: string): number[] {
-    return this.operand(name).counts;
-  }
-
-  elements(name: string): number {
-    return product(this.counts(name));
-  }
-
-  dtype(name: string) {
-    return this.operand(name).dtype;
   }
 
   /** A float32 array for intermediate values; its content is undefined and it lives until the next instruction. */

@@ -20,10 +20,10 @@ import { lendHelperThread } from './helperThread';
 import { Inspection, NoValues } from './inspection';
 import { startLongTimer } from './longTimer';
 import type { CaptureMessage, CaptureTask, WorkerMessage, WorkerSetup } from './messages';
-import { lendRecorders } from './recorderThreads';
 import { SharedCode } from './sharedCode';
 import { startThread } from './thread';
 import { inspectThread } from './threadInspection';
+import { lendThreads } from './threadLending';
 import type { WarmUp } from './warmUp';
 
 /** Time that a script has to stop after a request. It is short if the script uses too much memory. */
@@ -188,17 +188,17 @@ export class CaptureThreads {
   private startWorker(interpreter: WorkerSetup['interpreter'], warmUp: WorkerSetup['warmUp'] = null): Worker {
     if (interpreter === 'bundled') this.code.keep();
     const { port1: helperThread, port2: toWorker } = new MessageChannel();
-    const { port1: recorders, port2: ofRecorders } = new MessageChannel();
+    const { port1: threads, port2: ofThreads } = new MessageChannel();
     const { dist, execArgv = [] } = this.options;
-    const workerData: WorkerSetup = { dist, interpreter, helperThread, recorders, warmUp };
+    const workerData: WorkerSetup = { dist, interpreter, helperThread, threads, warmUp };
     const worker = startThread(dist, 'worker.mjs', {
       workerData,
       execArgv: [...execArgv],
-      transferList: [helperThread, recorders],
+      transferList: [helperThread, threads],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     });
     lendHelperThread(dist, worker, toWorker);
-    lendRecorders(worker, ofRecorders, { dist, execArgv, maxHeapMb: MAX_HEAP_MB });
+    lendThreads(worker, ofThreads, { dist, execArgv, maxHeapMb: MAX_HEAP_MB });
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'warmUp') this.warmUp = message.warmUp;
     });

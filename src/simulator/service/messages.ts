@@ -3,6 +3,7 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { CaptureProgress, CaptureRequest, CaptureResult, KernelCall, ReturnedCall } from '../session/capture';
 import type { ProfileSave } from '../session/sessionContext';
+import type { ThreadKind } from './threadMessages';
 import type { WarmUp } from './warmUp';
 
 /** Given to the worker when it starts: one worker, one capture. */
@@ -13,8 +14,8 @@ export interface WorkerSetup {
   interpreter: 'bundled' | 'own';
   /** Port to the helper thread, if the worker wants one. */
   helperThread: MessagePort;
-  /** Brings the ports to the threads that record ranks, when the worker wants some. */
-  recorders: MessagePort;
+  /** Brings the ports to further threads, when the worker wants some. */
+  threads: MessagePort;
   /** Work to do while it waits, until its `Interrupt.shared` is set. */
   warmUp: { of: WarmUp; interrupt: SharedArrayBuffer } | null;
 }
@@ -54,8 +55,10 @@ export type WorkerMessage =
   | { type: 'warmUp'; warmUp: WarmUp | null }
   /** It has large matrix products. It sends the data for a helper thread through `WorkerSetup.helperThread`. */
   | { type: 'wantsHelperThread' }
-  /** Ranks are to be recorded by so many more threads. */
-  | { type: 'wantsRecorders'; count: number }
+  /** It wants so many more threads of a kind; it gets their ports through `WorkerSetup.threads`. */
+  | { type: 'wantsThreads'; kind: ThreadKind; count: number }
+  /** It has no more use for those of a kind. */
+  | { type: 'endsThreads'; kind: ThreadKind }
   | { type: 'progress'; progress: CaptureProgress }
   | { type: 'returned'; call: ReturnedCall }
   | { type: 'output'; text: string; stream: 'stdout' | 'stderr' }

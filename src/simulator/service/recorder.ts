@@ -7,11 +7,12 @@ import { ImageBridge } from '../frontend/imageBridge';
 import { Interrupt } from '../frontend/interrupt';
 import { RecorderSession } from '../session/recorderSession';
 import { simulatorBackend } from '../session/simulatorBackend';
-import { type FromRecorder, NEWS, NEXT, type RankRound, type RecorderSetup } from './recorderMessages';
+import { type FromRecorder, NEWS, NEXT, type RankRound } from './recorderMessages';
+import type { ThreadSetup } from './threadMessages';
 
 const RECORD = (rank: number) => `__import__("nki._record.launch.recorders", fromlist=["record"]).record(${rank})`;
 
-const { dist, port } = workerData as RecorderSetup;
+const { dist, port } = workerData as ThreadSetup;
 const bridge = new ImageBridge();
 let session: RecorderSession | null = null;
 

@@ -1,54 +1,39 @@
-/**
- * In a worker: its recorders, threads of the same process that record and compile ranks of a kernel call (`recorder.ts`). The worker cannot
- * start threads (`frontend/sandbox/disarm.ts`), and Python waits in it without interruption: it asks the process' main thread
- * (`recorderThreads.ts`), and reads messages without returning to its event loop.
- */
-import os from 'node:os';
-import { type MessagePort, receiveMessageOnPort } from 'node:worker_threads';
+/** In a worker: its recorders, threads of the same process that record and compile ranks of a kernel call (`recorder.ts`). */
+import { receiveMessageOnPort } from 'node:worker_threads';
 import type { Interrupt } from '../frontend/interrupt';
 import type { MemoryImage } from '../frontend/memoryImage';
 import { type CaptureRequest, limitsOf } from '../session/capture';
 import type { RankRecorders, RankRecording } from '../session/rankRecorders';
-import type { WorkerMessage } from './messages';
-import { type FromRecorder, GONE, NEWS, NEXT, type RankRound, type RecorderPort, SHARED_BYTES } from './recorderMessages';
+import type { ThreadSource } from './lentThreads';
+import { type FromRecorder, NEWS, NEXT, type RankRound, SHARED_BYTES } from './recorderMessages';
+import { isGone, type ThreadPort } from './threadMessages';
 
 // kept before a kernel's thread loses its modules
 const receive = receiveMessageOnPort;
-const CORES = os.availableParallelism();
 
 /** Of a recorder, beside the image: its interpreter's start, code, and what it compiles. */
 const RECORDER_MB = 192;
-/** The part of a run's memory that recorders may take. */
-const MEMORY_SHARE = 0.5;
 const MB = 2 ** 20;
 /** How long the worker waits before it looks whether it is to stop, and whether recorders are still there. */
 const LOOK_MS = 50;
-/** How long the main thread has to start threads. */
-const START_MS = 2000;
 
-interface Member extends RecorderPort {
-  /** Last round of which it has said that no rank is left. */
-  finished: number;
+interface Member {
+  thread: ThreadPort;
+  /** It has said that no rank is left. */
+  isFinished: boolean;
 }
 
 export interface TeamOptions {
   request: CaptureRequest;
   interrupt: Interrupt;
-  /** From the main thread: `RecorderPort`s. */
-  port: MessagePort;
-  send(message: WorkerMessage): void;
+  threads: ThreadSource;
   /** Of the worker's interpreter; null: it has none of its own. */
   image(): MemoryImage | null;
 }
 
-/** How many recorders a run may have. */
-export function mostRecorders({ recorders = CORES, ...request }: CaptureRequest, imageBytes: number): number {
-  const fitting = Math.floor((limitsOf(request).memoryMb * MEMORY_SHARE) / (RECORDER_MB + imageBytes / MB));
-  return Math.min(recorders, fitting);
-}
-
 export class RecorderTeam implements RankRecorders {
-  private readonly members: Member[] = [];
+  /** Of this round. */
+  private members: Member[] = [];
   private readonly recordings = new Map<number, RankRecording | null>();
   private round = 0;
   private words = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
@@ -56,13 +41,12 @@ export class RecorderTeam implements RankRecorders {
   constructor(private readonly options: TeamOptions) {}
 
   begin(first: number, ranks: number): number {
-    const { request } = this.options;
+    const { request, threads } = this.options;
     if (request.recorders === 0) return 0;
     const image = this.options.image();
     if (!image) return 0;
-    const wanted = Math.min(mostRecorders(request, image.memory.byteLength), ranks - first);
-    this.start(wanted);
-    const members = this.atWork().slice(0, wanted);
+    const taken = threads.take('recorder', { most: ranks - first, eachMb: RECORDER_MB + image.memory.byteLength / MB });
+    this.members = taken.map(thread => ({ thread, isFinished: false }));
     this.recordings.clear();
     this.words = new Int32Array(new SharedArrayBuffer(SHARED_BYTES));
     this.words[NEXT] = first;
@@ -76,8 +60,8 @@ export class RecorderTeam implements RankRecorders {
       request: { root, cwd, overlay, machine, policy, pipeline, dge },
       instructionLimit: limitsOf(request).instructions,
     };
-    for (const { port } of members) port.postMessage(round);
-    return members.length;
+    for (const { thread } of this.members) thread.port.postMessage(round);
+    return this.members.length;
   }
 
   take(rank: number): RankRecording | null {
@@ -90,7 +74,7 @@ export class RecorderTeam implements RankRecorders {
         this.recordings.delete(rank);
         return recording;
       }
-      if (this.atWork().every(({ finished }) => finished === this.round)) return null;
+      if (this.members.every(({ thread, isFinished }) => isFinished || isGone(thread))) return null;
       Atomics.wait(this.words, NEWS, news, LOOK_MS);
     }
     return null;
@@ -100,32 +84,20 @@ export class RecorderTeam implements RankRecorders {
     // as if all were taken
     Atomics.store(this.words, NEXT, 2 ** 30);
     this.recordings.clear();
+    this.options.threads.done('recorder');
   }
 
-  private start(wanted: number) {
-    const missing = wanted - this.atWork().length;
-    if (missing <= 0) return;
-    this.options.send({ type: 'wantsRecorders', count: missing });
-    const pause = new Int32Array(new SharedArrayBuffer(4));
-    for (let waited = 0, came = 0; came < missing && waited < START_MS; waited++) {
-      const message = receive(this.options.port) as { message: RecorderPort } | undefined;
-      if (message) {
-        this.members.push({ ...message.message, finished: this.round });
-        came++;
-      } else Atomics.wait(pause, 0, 0, 1);
-    }
-  }
-
-  private atWork(): Member[] {
-    return this.members.filter(({ state }) => Atomics.load(new Int32Array(state), GONE) === 0);
+  close() {
+    this.options.threads.end('recorder');
   }
 
   private hear() {
     for (const member of this.members)
-      for (let heard = receive(member.port); heard; heard = receive(member.port)) {
+      for (let heard = receive(member.thread.port); heard; heard = receive(member.thread.port)) {
         const message = heard.message as FromRecorder;
-        if (message.type === 'finished') member.finished = message.round;
-        else if (message.round === this.round) this.recordings.set(message.rank, message.recording);
+        if (message.round !== this.round) continue;
+        if (message.type === 'finished') member.isFinished = true;
+        else this.recordings.set(message.rank, message.recording);
       }
   }
 }

@@ -15,7 +15,9 @@ import { HostSession, SaveError } from '../session/hostSession';
 import type { ProfileSave } from '../session/sessionContext';
 import { stopError } from '../session/stopError';
 import { newAnswer, waitForAnswer } from './blockingAnswer';
+import { ExecutorTeam } from './executorTeam';
 import { answerInspections } from './inspectWorker';
+import { LentThreads } from './lentThreads';
 import type { CaptureMessage, WorkerMessage, WorkerSetup } from './messages';
 import { RecorderTeam } from './recorderTeam';
 import { runWarmUp, warmUpOf } from './warmUp';
@@ -89,7 +91,7 @@ async function capture(
     ...(message.tellsReturns && { onReturn: (call: ReturnedCall) => send({ type: 'returned', call }) }),
     inspects: inspects?.call,
     // captures of a sweep already run on all cores
-    ...(bridge instanceof PyodideBridge && !again && { recorders: recordersFor(bridge, message, interrupt, send) }),
+    ...(bridge instanceof PyodideBridge && !again && teamsFor(bridge, message, interrupt, send)),
   });
   const began = performance.now();
   const files = new Set<string>();
@@ -113,9 +115,14 @@ async function capture(
   };
 }
 
-function recordersFor(bridge: PyodideBridge, { request }: CaptureMessage, interrupt: Interrupt, send: (message: WorkerMessage) => void) {
-  const { recorders: port } = workerData as WorkerSetup;
-  return new RecorderTeam({ request, interrupt, port, send, image: () => bridge.image() });
+/** Threads that record ranks, and compute their values. */
+function teamsFor(bridge: PyodideBridge, { request }: CaptureMessage, interrupt: Interrupt, send: (message: WorkerMessage) => void) {
+  const { threads: port } = workerData as WorkerSetup;
+  const threads = new LentThreads({ request, port, send });
+  return {
+    recorders: new RecorderTeam({ request, interrupt, threads, image: () => bridge.image() }),
+    executors: new ExecutorTeam({ request, interrupt, threads }),
+  };
 }
 
 /** The environment's number of physical cores becomes the request's, so that the kernel runs the same way again. */

@@ -14,6 +14,7 @@ import type { Profile } from '../profile/profile';
 import type { Program } from '../program/program';
 import type { CompiledRank, RankProgram } from '../simulateRanks';
 import type { Pipeline } from '../vocabulary/pipelines';
+import type { RankExecutors, RankInputs } from './rankExecutors';
 
 export type BackendValues = ReturnType<ArrayEngine['values']>;
 
@@ -43,11 +44,9 @@ export interface ExecuteOptions {
   shouldStop(): boolean;
 }
 
-/** A rank's program, what it is called with, and which tensors' values are wanted. */
-export interface RankInputs {
-  program: Program;
-  inputs: ReadonlyMap<number, BackendValues>;
-  wanted: readonly number[];
+export interface ExecuteRanksOptions extends ExecuteOptions {
+  /** Absent: in this thread. */
+  executors?: RankExecutors;
 }
 
 export interface LiveProgram {
@@ -120,7 +119,7 @@ export interface SimulatorBackend {
   /** The part of `simulateRanks` that is each rank's own, so that it can be done elsewhere. @throws KernelError */
   compileRank(rank: RankProgram, options: Omit<SimulateRanksOptions, 'onPhase' | 'topology'>): CompiledRank;
   /** As `execute`, of ranks that exchange tensors. @throws RunError */
-  executeRanks(ranks: readonly RankInputs[], options: ExecuteOptions): BackendValues[][];
+  executeRanks(ranks: readonly RankInputs[], options: ExecuteRanksOptions): BackendValues[][];
   /** Execution on demand. */
   inspect(program: Program, inputs: ReadonlyMap<number, BackendValues>, machine?: Machine): SteppedExecution;
   /** Values of a program that is still being recorded. */

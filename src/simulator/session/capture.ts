@@ -43,8 +43,8 @@ export interface CaptureRequest {
   /** Of each rank, parameter name -> absolute path of a .npy file; before `inputs`. Only with `kernel`. */
   rankInputs?: Record<string, string>[];
   /**
-   * Threads, beside the kernel's, that record ranks at the same time; absent: where ranks are long, as many as there are cores. Never more
-   * than there is memory for. 0: none.
+   * Threads, beside the kernel's, that record ranks at the same time, and then compute their values; absent: where ranks are long, as many as
+   * there are cores. Never more than there is memory for. 0: none.
    */
   recorders?: number;
   /** How the ranks are connected: a name of `hardware/topologies.ts`; absent: that of the target. */

@@ -111,6 +111,7 @@ export class HostSession {
 
   /** Values that the request wants though the script did not; then everything that is to be told of the runs. */
   results(): CaptureRun[] {
+    this.elsewhere.close();
     return this.runs.map(run => {
       try {
         if (this.context.options.inspects === undefined) run.computeWanted();

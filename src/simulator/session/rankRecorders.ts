@@ -31,6 +31,8 @@ export interface RankRecorders {
   take(rank: number): RankRecording | null;
   /** No further rank is wanted. */
   end(): void;
+  /** Nothing will be recorded any more. */
+  close(): void;
 }
 
 /** Containers that came one behind the other. @throws RunError */

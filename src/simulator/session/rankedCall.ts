@@ -73,7 +73,7 @@ class RankValues {
   }
 
   private execute(all: readonly BackendValues[]): BackendValues[][] {
-    const { backend, interrupt, request } = this.session.options;
+    const { backend, interrupt, request, executors } = this.session.options;
     let next = 0;
     const ranks = this.ranks.map(({ inputs }, rank) => {
       const program = this.programs[rank];
@@ -85,6 +85,6 @@ class RankValues {
         wanted: program.outputs.map(({ tensor }) => tensor),
       };
     });
-    return backend.executeRanks(ranks, { machine: request.machine, shouldStop: () => interrupt.reason !== 'none' });
+    return backend.executeRanks(ranks, { machine: request.machine, shouldStop: () => interrupt.reason !== 'none', executors });
   }
 }

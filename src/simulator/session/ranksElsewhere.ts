@@ -77,6 +77,12 @@ export class RanksElsewhere {
     this.recordings.clear();
   }
 
+  /** The script has ended. */
+  close() {
+    this.end();
+    this.session.options.recorders?.close();
+  }
+
   private recordingOf(rank: number): RankRecording {
     const recording = this.recordings.get(rank);
     if (!recording) throw new RunError('ProtocolError', `rank ${rank} was recorded nowhere`);

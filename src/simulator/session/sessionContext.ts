@@ -4,6 +4,7 @@ import type { Interrupt } from '../frontend/interrupt';
 import type { PathMap } from '../frontend/paths';
 import type { SimulatorBackend } from './backend';
 import type { CaptureProgress, CaptureRequest, Limits, ReturnedCall } from './capture';
+import type { RankExecutors } from './rankExecutors';
 import type { RankRecorders } from './rankRecorders';
 
 /** How a script wants a profile to be saved. */
@@ -36,6 +37,8 @@ export interface SessionOptions {
   nowMs?(): number;
   /** Interpreters that record ranks beside this one; absent: there are none. */
   recorders?: RankRecorders;
+  /** Threads that compute values of ranks; absent: there are none. */
+  executors?: RankExecutors;
   /** The kernel call, from 0, whose values will be inspected afterwards. */
   inspects?: number;
 }

@@ -42,16 +42,18 @@ export const simulatorBackend: SimulatorBackend = {
 
   compileRank,
 
-  executeRanks: (ranks, { machine = machineFor(ranks[0].program.target), shouldStop }) =>
+  executeRanks: (ranks, { machine = machineFor(ranks[0].program.target), shouldStop, executors }) =>
     onRanks(ranks, () => {
-      const programs = ranks.map(({ program }) => program);
+      const collectives = matchCollectives(ranks.map(({ program }) => program));
+      const elsewhere = executors?.execute(ranks, collectives, machine);
+      if (elsewhere) return elsewhere;
       const executions = executeRanks(
         ranks.map(({ program, inputs, wanted }) => {
           const outputs = new Set(wanted);
           const keep = (tensor: number) => outputs.has(tensor);
           return { program, inputs: (tensor: number) => inputs.get(tensor) ?? null, options: { machine, shouldStop, keep } };
         }),
-        matchCollectives(programs),
+        collectives,
       );
       return ranks.map(({ wanted }, rank) => wanted.map(tensor => executions[rank].tensor(tensor)));
     }),

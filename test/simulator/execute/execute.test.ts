@@ -34,8 +34,8 @@ describe('execution', () => {
     const { program, tile } = counting();
     let polls = 0;
     const execution = new Execution(program, () => null, { shouldStop: () => ++polls === 2 });
-    assert.throws(() => execution.run(), { name: 'ExecutionError', message: 'stopped', instruction: 64 });
-    assert.equal(execution.tensor(tile)[0], 63);
+    assert.throws(() => execution.run(), { name: 'ExecutionError', message: 'stopped', instruction: 8 });
+    assert.equal(execution.tensor(tile)[0], 7);
   });
 
   it('keeps no tile after its last use, and the next one starts uninitialised', () => {

@@ -10,7 +10,7 @@ import { TensorMemory, type TensorStorage } from './memory';
 import { arithmeticOf } from './semantics/elementwise';
 import type { Step } from './step';
 
-/** A rank that takes part, with its instruction loaded. Its values may be in another thread (`meetings.ts`). */
+/** A rank that takes part, with its instruction loaded. Its values may be in another thread (`remoteExchanges.ts`). */
 export interface Member {
   rank: number;
   instruction: Instruction;

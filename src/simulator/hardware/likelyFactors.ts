@@ -12,15 +12,16 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.79, high: 1.27, rows: 93, authors: 7, heldPercent: 82 },
-  'literal trn2 TensorE': { low: 0.77, high: 1.39, rows: 46, authors: 7, heldPercent: 85 },
-  'literal trn2 vector work': { low: 0.72, high: 1.44, rows: 13, authors: 4, heldPercent: 86 },
+  'literal trn2': { low: 0.81, high: 1.26, rows: 123, authors: 9, heldPercent: 80 },
+  'literal trn2 TensorE': { low: 0.77, high: 1.39, rows: 69, authors: 8, heldPercent: 86 },
+  'literal trn2 vector work': { low: 0.73, high: 1.42, rows: 19, authors: 5, heldPercent: 83 },
   'literal trn2 fixed cost': { low: 0.91, high: 1.04, rows: 33, authors: 6, heldPercent: 87 },
   'rewriting trn1': { low: 0.65, high: 1.22, rows: 88, authors: 7, heldPercent: 85 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },
   'rewriting trn1 TensorE': { low: 0.76, high: 1.12, rows: 42, authors: 4, heldPercent: 82 },
   'rewriting trn1 DMA': { low: 0.69, high: 1.49, rows: 11, authors: 4, heldPercent: 83 },
-  'rewriting trn1 vector work': { low: 0.62, high: 1.12, rows: 17, authors: 3, heldPercent: 80 },
+  'rewriting trn1 vector work': { low: 0.59, high: 1.4, rows: 17, authors: 3, heldPercent: 80 },
+  'rewriting trn2': { low: 0.84, high: 4, rows: 50, authors: 3, heldPercent: 83 },
 };
 
 /** Of the rows whose DMAs move a few bytes at a time, those on which nothing in the model rests: too few authors have some for a range. */

@@ -18,7 +18,7 @@ const MEMORY_SHARE = 0.5;
 /** How long the main thread has to start threads. */
 const START_MS = 2000;
 
-export interface Wanted {
+export interface ThreadsWanted {
   /** With fewer it takes none; absent: 1. */
   least?: number;
   most: number;
@@ -53,7 +53,7 @@ export class LentThreads {
    * Threads that are at work from now on: as many as the request allows, and as there is memory for. Threads of other kinds that have nothing
    * to do end where they would be in the way.
    */
-  take(kind: ThreadKind, { least = 1, most, eachMb, togetherMb = 0 }: Wanted): ThreadPort[] {
+  take(kind: ThreadKind, { least = 1, most, eachMb, togetherMb = 0 }: ThreadsWanted): ThreadPort[] {
     const { request } = this.options;
     const allowed = Math.min(most, request.recorders ?? CORES);
     const fitting = () => Math.floor((limitsOf(request).memoryMb * MEMORY_SHARE - togetherMb - this.othersMb(kind)) / eachMb);

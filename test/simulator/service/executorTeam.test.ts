@@ -11,7 +11,7 @@ import { matchCollectives } from '../../../src/simulator/program/matchCollective
 import { CaptureThreads } from '../../../src/simulator/service/captureThreads';
 import { type ValueRound, WORD_BYTES } from '../../../src/simulator/service/executorMessages';
 import { ExecutorTeam } from '../../../src/simulator/service/executorTeam';
-import type { ThreadSource, Wanted } from '../../../src/simulator/service/lentThreads';
+import type { ThreadSource, ThreadsWanted } from '../../../src/simulator/service/lentThreads';
 import { SharedCopies } from '../../../src/simulator/service/sharedCopies';
 import { startThread } from '../../../src/simulator/service/thread';
 import { GONE, STATE_BYTES, type ThreadPort, type ThreadSetup } from '../../../src/simulator/service/threadMessages';
@@ -26,7 +26,7 @@ import { temporaryFolder } from '../../support/temporary';
 /** Threads that were started before: this one cannot start any while it waits. */
 class Threads implements ThreadSource {
   readonly said: string[] = [];
-  wanted: Wanted | null = null;
+  wanted: ThreadsWanted | null = null;
   private readonly workers: Worker[] = [];
   private readonly ports: ThreadPort[] = [];
 
@@ -43,7 +43,7 @@ class Threads implements ThreadSource {
     }
   }
 
-  take(_kind: 'executor', wanted: Wanted) {
+  take(_kind: 'executor', wanted: ThreadsWanted) {
     this.said.push('take');
     this.wanted = wanted;
     return this.ports.slice(0, Math.min(wanted.most, this.ports.length));

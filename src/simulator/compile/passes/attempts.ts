@@ -21,7 +21,6 @@ import {
   loopFusion,
   lowering,
   redundantLoads,
-  type SpillOptions,
   spilling,
   tileRenaming,
   zeroFillElimination,
@@ -65,8 +64,7 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, false), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
-    // nothing runs ahead here: what is packed tightest moves least
-    const attempts = spillings(policy, { fuses: false, packs: true }).map(pass => [...least, pass]);
+    const attempts = spillings(policy, false).map(pass => [...least, pass]);
     return firstThatFits(begin, attempts, log) ?? raise(lacking);
   }
 }
@@ -125,13 +123,13 @@ function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), [...lowered(policy, []), ...fusion]));
   const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
   if (isScarce) yield everything(policy, left);
-  const fuses = fusion.length > 0;
-  for (const pass of [...spillings(policy, { fuses, packs: false }), ...spillings(policy, { fuses, packs: true })])
+  for (const pass of spillings(policy, fusion.length > 0))
     for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), pass, ...last];
 }
 
-const spillings = ({ spilledShares }: Policy, options: Omit<SpillOptions, 'share'>): readonly Pass[] =>
-  spilledShares.value.map(share => spilling({ share, ...options }));
+/** From much of SBUF to little, so that tiles alternate; then again, in any way that fits. */
+const spillings = ({ spilledShares }: Policy, fuses: boolean): readonly Pass[] =>
+  [false, true].flatMap(packs => spilledShares.value.map(share => spilling({ share, fuses, packs })));
 
 const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>
   passes.filter(({ name }) => enabled.value.includes(name) && !left.includes(name));

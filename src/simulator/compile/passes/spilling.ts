@@ -2,7 +2,7 @@
  * Spilling of tiles that do not fit on chip at once. If space is not enough, the tile whose next use is farthest is spilled: a tile that
  * was only loaded is loaded again; any other one is saved first, from SBUF to HBM, or from PSUM to SBUF. After the reload, the rest of
  * the kernel uses a new tile, so that both parts of its lifetime are placed independently. If the parts of a large tensor are used one by
- * one, only these are loaded back (`tileParts.ts`); one that is used as a whole later stays whole. A load whose tile is spilled before it
+ * one, only these are loaded back (`tileParts.ts`); one that is filled to be used as a whole stays whole. A load whose tile is spilled before it
  * is read is left out.
  *
  * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
@@ -181,8 +181,8 @@ class Spiller {
   }
 
   /**
-   * The accessed parts of a tensor; the whole tensor if it is resident, or accessed across its parts now or later: parts would have to
-   * be saved and loaded again for that.
+   * The accessed parts of a tensor; the whole tensor if it is resident, or accessed across its parts, or if it is being filled for such
+   * an access: its parts would have to be saved and loaded again for that.
    */
   private tilesOf(i: number, when: number): Set<Tile> {
     const { accessStart } = this.code.instructions;
@@ -191,7 +191,7 @@ class Spiller {
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const tile = this.tileOf(a);
       if (!tile) continue;
-      const isWhole = this.resident.has(tile) || tile.lastWhole >= when;
+      const isWhole = this.resident.has(tile) || (tile.lastWhole >= when && !hasValue(tile));
       const inside = isWhole ? [] : touched(this.c.patterns, tile, this.code.accesses.pattern[a]);
       if (inside.length === 1) parts.add(inside[0]);
       else wholes.add(tile);
@@ -380,6 +380,8 @@ const newTile = (of: number, sizeBytes: number, bytes: Interval | null): Tile =>
   bytes,
   parts: [],
 });
+
+const hasValue = ({ born, parts }: Tile) => born || parts.some(part => part.born);
 
 /** Parts of a tile that a pattern of its tensor touches; none where the tile has no parts. */
 const touched = (patterns: Patterns, { parts }: Tile, pattern: number): Tile[] =>

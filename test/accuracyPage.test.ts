@@ -223,9 +223,11 @@ describe('docs/ACCURACY.md', () => {
       assert.equal(kernel, untouched.length > 0 ? cell(untouched, row => row.asIsNs) : 'no such rows', name);
       assert.equal(factors, likely.get(name) ?? 'not known', name);
     }
-    for (const [name, , mean] of rowsOf('tables')) assert.ok(!readme.includes(mean), `${name}: ${mean}`);
     const [, share, regret] = /authors left out: (\d+ %) in the measured order, mean regret ([\d.]+ %)/i.exec(page)!;
     assert.ok(readme.includes(`${share} of the pairs`) && readme.includes(`${regret} slower`), `${share}, ${regret}`);
+    // the regret may be as large as one of these errors
+    const others = readme.replace(`${regret} slower`, '');
+    for (const [name, , mean] of rowsOf('tables')) assert.ok(!others.includes(mean), `${name}: ${mean}`);
   });
 
   it('is checked by one command, which fails where a figure no longer holds', () => {

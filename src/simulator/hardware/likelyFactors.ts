@@ -12,8 +12,8 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.81, high: 1.26, rows: 123, authors: 9, heldPercent: 80 },
-  'literal trn2 TensorE': { low: 0.77, high: 1.39, rows: 69, authors: 8, heldPercent: 86 },
+  'literal trn2': { low: 0.87, high: 1.26, rows: 123, authors: 9, heldPercent: 80 },
+  'literal trn2 TensorE': { low: 0.8, high: 1.39, rows: 69, authors: 8, heldPercent: 81 },
   'literal trn2 vector work': { low: 0.73, high: 1.42, rows: 19, authors: 5, heldPercent: 83 },
   'literal trn2 fixed cost': { low: 0.91, high: 1.04, rows: 33, authors: 6, heldPercent: 87 },
   'rewriting trn1': { low: 0.65, high: 1.22, rows: 88, authors: 7, heldPercent: 85 },

@@ -14,59 +14,53 @@ const SHARE = Number(process.env.SHARE ?? 1);
 const MB = 2 ** 20;
 const SAMPLE_MS = 20;
 
-const HEAD = `import nki
+/** Rounds of instructions on `a` and `b`, the tile of the kernel's own, with a collective after each. */
+const kernelText = ({ tile, rounds, times, round, after = [], reduce }) => `import nki
 import nki.collectives as ncc
 import nki.isa as nisa
 import nki.language as nl
 
+
+@nki.jit
+def steps(x):
+    src = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
+    dst = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
+    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
+    a = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
+    b = nl.ndarray(x.shape, dtype=${tile})
+    nisa.dma_copy(dst=a, src=x)
+    for _ in range(${rounds}):
+        for _ in range(${Math.max(1, Math.round(times / SHARE))}):
+${round.map(line => `            ${line}\n`).join('')}${after.map(line => `        ${line}\n`).join('')}        nisa.dma_copy(dst=src, src=a)
+        ncc.all_reduce([src], [dst], ncc.ReplicaGroup([list(range(${RANKS}))]), ${reduce})
+        nisa.dma_copy(dst=a, src=dst)
+    nisa.dma_copy(dst=out, src=a)
+    return out
 `;
 
 /** Between two collectives: activations and additions of [128, 512] float32. */
 const VECTOR = {
   shape: 'fp32[128,512]',
-  text: `
-@nki.jit
-def steps(x):
-    src = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
-    dst = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
-    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
-    a = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
-    b = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
-    nisa.dma_copy(dst=a, src=x)
-    for _ in range(8):
-        for _ in range(${Math.max(1, Math.round(150 / SHARE))}):
-            nisa.activation(dst=b, data=a, op=nl.tanh)
-            nisa.tensor_tensor(dst=a, data1=a, data2=b, op=nl.add)
-        nisa.dma_copy(dst=src, src=a)
-        ncc.all_reduce([src], [dst], ncc.ReplicaGroup([list(range(${RANKS}))]), nl.add)
-        nisa.dma_copy(dst=a, src=dst)
-    nisa.dma_copy(dst=out, src=a)
-    return out
-`,
+  text: kernelText({
+    tile: 'x.dtype, buffer=nl.sbuf',
+    rounds: 8,
+    times: 150,
+    round: ['nisa.activation(dst=b, data=a, op=nl.tanh)', 'nisa.tensor_tensor(dst=a, data1=a, data2=b, op=nl.add)'],
+    reduce: 'nl.add',
+  }),
 };
 
 /** Between two collectives: products of 128 x 128 x 512, bfloat16. */
 const MATMUL = {
   shape: 'bf16[128,512]',
-  text: `
-@nki.jit
-def steps(x):
-    src = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
-    dst = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.private_hbm)
-    out = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.shared_hbm)
-    a = nl.ndarray(x.shape, dtype=x.dtype, buffer=nl.sbuf)
-    sum = nl.ndarray(x.shape, dtype=nl.float32, buffer=nl.psum)
-    nisa.dma_copy(dst=a, src=x)
-    for _ in range(4):
-        for _ in range(${Math.max(1, Math.round(400 / SHARE))}):
-            nisa.nc_matmul(dst=sum, stationary=a[0:128, 0:128], moving=a)
-        nisa.tensor_copy(dst=a, src=sum)
-        nisa.dma_copy(dst=src, src=a)
-        ncc.all_reduce([src], [dst], ncc.ReplicaGroup([list(range(${RANKS}))]), nl.maximum)
-        nisa.dma_copy(dst=a, src=dst)
-    nisa.dma_copy(dst=out, src=a)
-    return out
-`,
+  text: kernelText({
+    tile: 'nl.float32, buffer=nl.psum',
+    rounds: 4,
+    times: 400,
+    round: ['nisa.nc_matmul(dst=b, stationary=a[0:128, 0:128], moving=a)'],
+    after: ['nisa.tensor_copy(dst=a, src=b)'],
+    reduce: 'nl.maximum',
+  }),
 };
 
 const { CaptureThreads } = await simulator();
@@ -74,7 +68,7 @@ const { CaptureThreads } = await simulator();
 /** In threads of this process, whose processor time and memory it knows then. */
 async function capture(name, { shape, text }, recorders) {
   const threads = new CaptureThreads({ dist, keepSpare: false, saveProfile: () => Promise.reject(new Error('nothing is saved')) });
-  const file = kernelFile(`${name}.py`, HEAD + text);
+  const file = kernelFile(`${name}.py`, text);
   const kernel = { kernel: 'steps', args: { x: shape }, fill: 'random', ranks: RANKS };
   const request = { file, root: path.dirname(file), numerics: 'on', recorders, ...kernel };
   let peakBytes = 0;

@@ -2,6 +2,7 @@
  * Programs of several ranks -> a profile for each, all on one clock: collectives found, each distinct program compiled once, all ranks
  * scheduled together. No values are computed.
  */
+import { collectiveParts } from './analyze/collectives';
 import { heldUpAt } from './analyze/straggler';
 import { compile } from './compile/compile';
 import type { Compiled } from './compile/compiled';
@@ -100,7 +101,7 @@ export function simulateRanks(
 
 /** Which line made a rank late is known when the times of all ranks are. */
 function withLinesOfLate(profiles: Profile[]): Profile[] {
-  const lines = heldUpAt(profiles);
+  const lines = new Map([...collectiveParts(profiles)].map(([number, parts]) => [number, heldUpAt(parts)]));
   return profiles.map(p => {
     const { rank } = p;
     if (!rank?.collectives.some(({ late }) => late)) return p;

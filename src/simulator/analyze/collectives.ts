@@ -33,6 +33,24 @@ export function collectiveTotals(p: Profile): CollectiveTotals {
   return { count: ran.startNs.length, sumNs: lengthNs(ran), activeNs: lengthNs(union(ran)), waitNs };
 }
 
+/** A rank's part of a collective. */
+export interface CollectivePart {
+  p: Profile;
+  own: RankCollective;
+}
+
+/** Of the ranks of a run: by the number of each collective, its parts. */
+export function collectiveParts(profiles: readonly Profile[]): Map<number, CollectivePart[]> {
+  const parts = new Map<number, CollectivePart[]>();
+  for (const p of profiles)
+    for (const own of p.rank?.collectives ?? []) {
+      const known = parts.get(own.number);
+      if (known) known.push({ p, own });
+      else parts.set(own.number, [{ p, own }]);
+    }
+  return parts;
+}
+
 const byRow = new WeakMap<RankOfRun, ReadonlyMap<number, RankCollective>>();
 
 /** The collective that an event is this rank's part of; undefined: it is none. */

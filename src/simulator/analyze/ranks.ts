@@ -4,7 +4,7 @@
  */
 import { rowValue } from '../profile/onDemand';
 import type { Profile } from '../profile/profile';
-import { type CollectiveTotals, collectiveTotals } from './collectives';
+import { type CollectivePart, type CollectiveTotals, collectiveParts, collectiveTotals } from './collectives';
 import { framePosition, type Position } from './places';
 import { arrivalNs, heldUpAt } from './straggler';
 
@@ -63,31 +63,17 @@ export function ranksOfRun(profiles: readonly Profile[]): RanksOfRun {
   };
 }
 
-interface Part {
-  p: Profile;
-  index: number;
-}
+const together = (profiles: readonly Profile[]): RankedCollective[] =>
+  [...collectiveParts(profiles).values()].map(described).sort((a, b) => a.startNs - b.startNs || a.number - b.number);
 
-function together(profiles: readonly Profile[]): RankedCollective[] {
-  const parts = new Map<number, Part[]>();
-  for (const p of profiles)
-    for (const [index, { number }] of p.rank!.collectives.entries()) {
-      const known = parts.get(number);
-      if (known) known.push({ p, index });
-      else parts.set(number, [{ p, index }]);
-    }
-  const lines = heldUpAt(profiles);
-  return [...parts.values()].map(part => described(part, lines)).sort((a, b) => a.startNs - b.startNs || a.number - b.number);
-}
-
-function described(parts: readonly Part[], lines: ReturnType<typeof heldUpAt>): RankedCollective {
-  const [{ p, index }] = parts;
-  const { number, name, algorithm, bytes, transfer } = p.rank!.collectives[index];
+function described(parts: readonly CollectivePart[]): RankedCollective {
+  const [{ p, own }] = parts;
+  const { number, name, algorithm, bytes, transfer } = own;
   const [startNs, endNs, frame] = (['startNs', 'endNs', 'frame'] as const).map(column => rowValue(p.transfers, column, transfer));
-  const arrivals = parts.map(part => arrivalNs(part.p, part.p.rank!.collectives[part.index].transfer));
+  const arrivals = parts.map(part => arrivalNs(part.p, part.own.transfer));
   const latest = arrivals.indexOf(Math.max(...arrivals));
   // the last one has waited for none: the others say what kept it, also where its own profile is not among these
-  const late = parts.flatMap(part => part.p.rank!.collectives[part.index].late ?? [])[0];
+  const late = parts.flatMap(part => part.own.late ?? [])[0];
   const absent = late && !parts.some(part => part.p.rank!.rank === late.rank) ? late : null;
   return {
     number,
@@ -98,11 +84,13 @@ function described(parts: readonly Part[], lines: ReturnType<typeof heldUpAt>): 
     startNs,
     durationNs: endNs - startNs,
     skewNs: Math.max(...arrivals, absent ? absent.atNs - endNs : Number.NEGATIVE_INFINITY) - Math.min(...arrivals),
-    last: late ? { rank: late.rank, file: late.file, line: late.line } : lastOf(parts[latest].p.rank!.rank, lines.get(number)),
+    last: late ? { rank: late.rank, file: late.file, line: late.line } : lastOf(parts, parts[latest].p.rank!.rank),
     position: framePosition(p, frame),
   };
 }
 
 /** Captures do not say who was late: their ranks together do. */
-const lastOf = (rank: number, place: ReturnType<ReturnType<typeof heldUpAt>['get']>) =>
-  place?.rank === rank ? place : { rank, file: '', line: 0 };
+function lastOf(parts: readonly CollectivePart[], rank: number) {
+  const place = heldUpAt(parts);
+  return place?.rank === rank ? place : { rank, file: '', line: 0 };
+}

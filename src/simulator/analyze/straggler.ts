@@ -4,6 +4,7 @@
  */
 import { rowValue } from '../profile/onDemand';
 import type { EventId, Profile } from '../profile/profile';
+import { type CollectivePart, collectiveParts } from './collectives';
 import { pathTo } from './criticalPath';
 import { eventValue } from './eventAccess';
 import { framePosition, type Position } from './places';
@@ -26,31 +27,19 @@ export interface Straggler {
 
 /** Null when all ranks came at once. @param number of a collective of the run */
 export function stragglerOf(profiles: readonly Profile[], number: number): Straggler | null {
-  return stragglerAmong(
-    profiles.flatMap(p => (p.rank?.collectives ?? []).filter(each => each.number === number).map(({ transfer }) => partOf(p, transfer))),
-  );
+  return stragglerAmong(collectiveParts(profiles).get(number) ?? []);
 }
 
-/** Of each collective that ranks waited for, by its number: the last rank, and the line that it took longer for than the first one. */
-export function heldUpAt(profiles: readonly Profile[]): Map<number, Position & { rank: number }> {
-  const parts = new Map<number, Part[]>();
-  for (const p of profiles)
-    for (const { number, transfer } of p.rank?.collectives ?? []) {
-      const known = parts.get(number);
-      if (known) known.push(partOf(p, transfer));
-      else parts.set(number, [partOf(p, transfer)]);
-    }
-  return new Map(
-    [...parts].flatMap(([number, own]) => {
-      const found = stragglerAmong(own);
-      const most = found?.lines.find(({ line, lastNs, firstNs }) => line > 0 && lastNs > firstNs);
-      return found && most ? [[number, { rank: found.last, file: most.file, line: most.line }] as const] : [];
-    }),
-  );
+/** The last rank of a collective, and the line that it took longer for than the first one. Null: all came at once, or no line is known. */
+export function heldUpAt(parts: readonly CollectivePart[]): (Position & { rank: number }) | null {
+  const found = stragglerAmong(parts);
+  const most = found?.lines.find(({ line, lastNs, firstNs }) => line > 0 && lastNs > firstNs);
+  return found && most ? { rank: found.last, file: most.file, line: most.line } : null;
 }
 
-function stragglerAmong(parts: readonly Part[]): Straggler | null {
-  if (parts.length === 0) return null;
+function stragglerAmong(collective: readonly CollectivePart[]): Straggler | null {
+  if (collective.length === 0) return null;
+  const parts = collective.map(({ p, own }) => partOf(p, own.transfer));
   const last = parts.reduce((a, b) => (b.arrivalNs > a.arrivalNs ? b : a));
   const first = parts.reduce((a, b) => (b.arrivalNs < a.arrivalNs ? b : a));
   const skewNs = last.arrivalNs - first.arrivalNs;

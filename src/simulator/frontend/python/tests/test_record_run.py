@@ -153,6 +153,15 @@ class Jobs(unittest.TestCase):
         self.assertIn("text returns str", self.job(file, referenceFunction="text", **given)["error"]["message"])
         self.assertEqual(self.job(file, referenceFunction="none", **given)["error"]["kind"], "NoReference")
 
+    def test_kernel_without_a_decorator_is_of_the_dialect_that_its_file_imports(self) -> None:
+        body = (
+            "def plain(a):\n    out = nl.ndarray((128, 4), a.dtype, buffer=nl.shared_hbm)\n    nl.store(out, nl.load(a))\n    return out\n"
+        )
+        legacy = "import neuronxcc.nki as nki\nimport neuronxcc.nki.language as nl\n"
+        both = self.write("b.py", "import nki as today\n" + legacy + body)
+        self.assertIn("kernel of nki.jit", self.job(both, kernel="plain", args={"a": "f32[128,4]"})["error"]["message"])
+        self.assertIsNone(self.job(self.write("o.py", legacy + body), kernel="plain", args={"a": "f32[128,4]"})["error"])
+
     def test_kernel_that_is_not_there_or_lacks_inputs(self) -> None:
         file = self.write("s.py", HEAD + COPY)
         self.assertEqual(self.job(file, kernel="copy")["error"]["kind"], "NoKernel")

@@ -14,7 +14,7 @@ import sys
 import tokenize
 import zlib
 from types import ModuleType
-from typing import Any, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional
 
 from ..tensors import views
 from ..values import printing
@@ -149,8 +149,15 @@ def _kernel(job: Dict[str, Any], module: ModuleType) -> kernels.Kernel:
     if found is None or not callable(found):
         names = ", ".join(kernel.func.__name__ for kernel in kernels.offered(job["file"])) or "none"
         raise HostError("NoKernel", f"{os.path.basename(job['file'])} has no kernel {job['kernel']}; it has {names}")
-    kernel = kernels.simulate("nki", found)
+    kernel = kernels.simulate(_dialect(found), found)
     return kernel[tuple(job["grid"])] if job["grid"] else kernel
+
+
+def _dialect(function: Callable[..., Any]) -> str:
+    """Of a function without a decorator, which another file decorates: the legacy one where its own file imports no other."""
+    names = getattr(inspect.unwrap(function), "__globals__", {})
+    packages = {value.__name__.partition(".")[0] for value in names.values() if isinstance(value, ModuleType)}
+    return "neuronxcc" if "neuronxcc" in packages and "nki" not in packages else "nki"
 
 
 def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:

@@ -21,6 +21,7 @@ import {
   loopFusion,
   lowering,
   redundantLoads,
+  type SpillOptions,
   spilling,
   tileRenaming,
   zeroFillElimination,
@@ -64,8 +65,8 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, false), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
-    const attempts = spillings(policy, false).map(pass => [...least, pass]);
-    return firstThatFits(begin, attempts, log) ?? raise(lacking);
+    const ways = SPLITS.map(splits => spillings(policy, { fuses: false, splits }).map(pass => [...least, pass]));
+    return withFewestBytes(begin, ways, log) ?? raise(lacking);
   }
 }
 
@@ -108,6 +109,17 @@ function firstThatFits(begin: Begin, attempts: Iterable<readonly Pass[]>, log: C
   return null;
 }
 
+/** Of several ways, each with its attempts, the one that moves the fewest bytes; of equal ones the first. @returns null where nothing fits */
+function withFewestBytes(begin: Begin, ways: readonly (readonly (readonly Pass[])[])[], log: CompileLog | undefined): Compiled | null {
+  let best: { compiled: Compiled; bytes: number; attempts: readonly (readonly Pass[])[] } | null = null;
+  for (const attempts of ways) {
+    const compiled = firstThatFits(begin, attempts, undefined);
+    const bytes = compiled ? compiled.transfers.bytes.reduce((sum, one) => sum + one, 0) : Number.POSITIVE_INFINITY;
+    if (compiled && bytes < (best?.bytes ?? Number.POSITIVE_INFINITY)) best = { compiled, bytes, attempts };
+  }
+  return best && log ? firstThatFits(begin, best.attempts, log) : (best?.compiled ?? null);
+}
+
 function raise(error: Error): never {
   throw error;
 }
@@ -123,13 +135,16 @@ function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), [...lowered(policy, []), ...fusion]));
   const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
   if (isScarce) yield everything(policy, left);
-  for (const pass of spillings(policy, fusion.length > 0))
+  for (const pass of spillings(policy, { fuses: fusion.length > 0, splits: true }))
     for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), pass, ...last];
 }
 
+/** Whole tensors are spilled before parts of them. */
+const SPLITS = [false, true] as const;
+
 /** From much of SBUF to little, so that tiles alternate; then again, in any way that fits. */
-const spillings = ({ spilledShares }: Policy, fuses: boolean): readonly Pass[] =>
-  [false, true].flatMap(packs => spilledShares.value.map(share => spilling({ share, fuses, packs })));
+const spillings = ({ spilledShares }: Policy, options: Pick<SpillOptions, 'fuses' | 'splits'>): readonly Pass[] =>
+  [false, true].flatMap(packs => spilledShares.value.map(share => spilling({ ...options, share, packs })));
 
 const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>
   passes.filter(({ name }) => enabled.value.includes(name) && !left.includes(name));

@@ -16,6 +16,7 @@ import { mergeCopiedCopies } from './copiedCopies';
 import { propagateCopies } from './copyPropagation';
 import { withoutDeadFills } from './deadFills';
 import { coalesceTransfers } from './dmaCoalescing';
+import { lateFills } from './lateFills';
 import { fuseLoops } from './loopFusion';
 import { type CompilationUnit, type Pass, stageOf } from './pass';
 import { permuted } from './permute';
@@ -228,18 +229,21 @@ export interface SpillOptions {
   fuses: boolean;
   /** Tiles may be placed in any way that fits. Else only so that they alternate, for which a share of SBUF is left: a tile that gets the place of the one before it waits. */
   packs: boolean;
+  /** The parts of large tensors give way one by one; else whole tensors do. */
+  splits: boolean;
 }
 
 /** Tiles are saved and loaded again. */
-export const spilling = ({ share, fuses, packs }: SpillOptions): Pass => ({
+export const spilling = ({ share, fuses, packs, splits }: SpillOptions): Pass => ({
   name: 'spilling',
   evidence:
     'aws-neuron-sdk, Memory hierarchy; nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; which tile is the textbook’s rule',
   run(code) {
     const columns = stageOf(code).code;
     const instructions = columns.instructions.track.length;
-    const order = fuses ? fused(code) : Uint32Array.from(columns.instructions.track.keys());
-    const { fromPsum, all } = spilled(code.context, { code: columns, order }, share);
+    const given = fuses ? fused(code) : Uint32Array.from(columns.instructions.track.keys());
+    const order = lateFills(code.context.patterns, columns, given);
+    const { fromPsum, all } = spilled(code.context, { code: columns, order }, share, splits);
     // Copies out of PSUM may be between weights and their MATMULs, and the scheduler would separate these.
     return {
       ...inOrder(code, all.order, all.code),

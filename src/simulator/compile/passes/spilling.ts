@@ -7,7 +7,8 @@
  *
  * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
- * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule.
+ * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule. How many bytes and DMAs that
+ * is of 39 kernels is published (docs/ACCURACY.md, sky-*).
  */
 import { CapacityError, errorAt, kibText } from '../../program/error';
 import { SPACES, type Space } from '../../vocabulary/spaces';
@@ -78,19 +79,20 @@ interface Tile {
  * Code with saves and reloads: of PSUM alone, then of SBUF too.
  * @param given as it was lowered, and the order in which it runs
  * @param share of SBUF that tiles may take
+ * @param splits large tensors give way part by part
  * @throws CapacityError when one instruction alone needs more
  */
-export function spilled(c: CompileContext, given: Ordered, share: number): { fromPsum: Ordered; all: Ordered } {
+export function spilled(c: CompileContext, given: Ordered, share: number, splits: boolean): { fromPsum: Ordered; all: Ordered } {
   const fromPsum = new Spiller(c, given, psumLevel(c)).run();
-  return { fromPsum, all: new Spiller(c, fromPsum, sbufLevel(c, share)).run() };
+  return { fromPsum, all: new Spiller(c, fromPsum, sbufLevel(c, share, splits)).run() };
 }
 
-const sbufLevel = (c: CompileContext, share: number): Level => ({
+const sbufLevel = (c: CompileContext, share: number, splits: boolean): Level => ({
   memory: SBUF,
   below: 'hbm',
   capacityBytes: c.machine.sbufBytesPerPartition.value,
   budgetBytes: share * c.machine.sbufBytesPerPartition.value,
-  splitFromBytes: c.policy.largeShare.value * c.machine.sbufBytesPerPartition.value,
+  splitFromBytes: splits ? c.policy.largeShare.value * c.machine.sbufBytesPerPartition.value : Number.POSITIVE_INFINITY,
   sizeBytes: tensor => c.patterns.bytesPerPartition(tensor),
   move: (dst, src) => emitDma(c, { dst, src, mode: 'none' }),
 });
@@ -290,12 +292,21 @@ class Spiller {
     const isFirst = sources.length === 0 && tile.bytes === null;
     if (isFirst) tile.tensor = tile.of;
     else tile.tensor = this.added(patterns.name(tile.of), SPACES[this.level.memory], tile, tile.bytes);
+    const together = savedTogether(patterns, tile.parts);
+    if (together >= 0) return this.loadTogether(i, tile, together);
     for (const one of sources) {
       const isPart = one !== tile;
       const filled = tile.bytes ? rebased(patterns, one.filled, tile.bytes, tile.tensor) : patterns.inTensor(one.filled, tile.tensor);
       if (!isPart) one.filled = tile.bytes ? one.filled : filled;
       one.unread = this.emit(i, filled, one.source);
     }
+  }
+
+  /** All parts of a tile by one load. */
+  private loadTogether(i: number, { tensor, parts }: Tile, saved: number) {
+    const { patterns } = this.c;
+    parts[0].unread = this.emit(i, patterns.whole(tensor), patterns.whole(saved));
+    for (const part of parts) part.filled = partOf(patterns, tensor, part.bytes!);
   }
 
   /** @returns its place in the order. */
@@ -382,6 +393,14 @@ const newTile = (of: number, sizeBytes: number, bytes: Interval | null): Tile =>
 });
 
 const hasValue = ({ born, parts }: Tile) => born || parts.some(part => part.born);
+
+/** The tensor that all parts were saved to at once; -1: some have newer values, or were loaded or saved by themselves. */
+function savedTogether(patterns: Patterns, parts: readonly Tile[]): number {
+  if (parts.length === 0 || parts[0].source < 0) return -1;
+  const tensor = patterns.tensor(parts[0].source);
+  const isSaved = tensor >= patterns.programTensors && patterns.elements(patterns.whole(tensor)) > patterns.elements(parts[0].source);
+  return isSaved && parts.every(({ source }) => source >= 0 && patterns.tensor(source) === tensor) ? tensor : -1;
+}
 
 /** Parts of a tile that a pattern of its tensor touches; none where the tile has no parts. */
 const touched = (patterns: Patterns, { parts }: Tile, pattern: number): Tile[] =>

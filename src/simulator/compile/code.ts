@@ -39,6 +39,7 @@ export class MachineCode {
     issueNs: new Float64Array(CAPACITY),
     durationNs: new Float64Array(CAPACITY),
     flops: new Float64Array(CAPACITY),
+    arrayRows: new Uint8Array(CAPACITY),
     transfer: new Int32Array(CAPACITY),
     ports: new Uint8Array(CAPACITY),
     detail: new Uint32Array(CAPACITY),
@@ -110,6 +111,11 @@ export class MachineCode {
 
   setFlops(flops: number) {
     this.rows.flops[this.instructions - 1] = flops;
+  }
+
+  /** Of the last MATMUL. */
+  setArrayRows(rows: number) {
+    this.rows.arrayRows[this.instructions - 1] = rows;
   }
 
   setPorts(mask: number) {

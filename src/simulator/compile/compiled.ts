@@ -49,6 +49,8 @@ export interface MachineInstructions {
   /** Start to result visible. */
   durationNs: Float64Array;
   flops: Float64Array;
+  /** Rows of the PE array that a MATMUL uses, if not all; else 0. */
+  arrayRows: Uint8Array;
   /** The transfer it triggers, or -1. */
   transfer: Int32Array;
   /** Bit k: it uses port k of `machine.sharedPorts` while it streams. */

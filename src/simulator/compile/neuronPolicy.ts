@@ -1,5 +1,5 @@
 /** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
-import { FUSED_512, FUSED_1024, MOVES, PROFILES } from '../hardware/evidence';
+import { FUSED_512, FUSED_1024, MOVES, PROFILES, TILED_MATMULS } from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
@@ -140,6 +140,15 @@ export const neuronPolicy: Policy = {
   strategies: set(
     'ways to place tensors, the first that fits',
     assumed<readonly Strategy[]>(['oldest', 'apart', 'pack', 'share'], 'choice', 'AWS publishes none'),
+  ),
+  loadBlockInstructions: set(
+    'blocks of instructions, of each of which a tile is loaded once, of kernels of the nki namespace',
+    fitted(
+      350,
+      'instructions',
+      TILED_MATMULS,
+      'ten sizes of a matmul that loads both tiles for each product: +20 to +108 % with all loads, -1 to -61 % with none twice, within 9 % with blocks; transfers of sky-* (K256) show that loads are left out, in blocks of 1,800 instructions or more',
+    ),
   ),
   placesInTurn: set(
     'places in SBUF that a tile takes in turn when it is overwritten, of a kernel that is compiled by itself',

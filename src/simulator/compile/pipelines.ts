@@ -17,6 +17,8 @@ export interface PipelineRules {
   readonly window: 'literalWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | null;
   /** Fills that are overwritten before they are read, and those with zeros to which products are added, are left out. */
   readonly leavesFillsOut: boolean;
+  /** Loads that a kernel of today's dialect repeats soon are left out. */
+  readonly leavesLoadsOut: boolean;
   /** Who fills tiles in PSUM where the kernel does not say. */
   readonly fillsPsum: Engine;
   /** Descriptors of DMAs where the kernel does not say: as the policy has it, or made before the kernel runs. */
@@ -29,13 +31,14 @@ const LITERAL: PipelineRules = {
   takesTurns: false,
   window: 'literalWindowInstructions',
   leavesFillsOut: true,
+  leavesLoadsOut: true,
   fillsPsum: 'Vector',
   descriptors: 'policy',
 };
 
 /** The profile of `lib-one-tile`: GpSimd is busy 8.8 % of the time, which is what its fills take, so that it makes no descriptors. With those of
  *  hardware, at the documented 600 ns each, the loads of `lib-lhsT_rhs-58` alone would take half of its time before its last product. */
-const BY_ITSELF = { leavesFillsOut: false, fillsPsum: 'GpSimd', descriptors: 'static' } as const;
+const BY_ITSELF = { leavesFillsOut: false, leavesLoadsOut: false, fillsPsum: 'GpSimd', descriptors: 'static' } as const;
 
 export const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
   literal: LITERAL,

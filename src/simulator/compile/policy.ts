@@ -75,6 +75,7 @@ export interface Policy {
   readonly spilledShares: Setting<readonly number[]>;
   // Placement
   readonly strategies: Setting<readonly Strategy[]>;
+  readonly loadBlockInstructions: Setting;
   readonly placesInTurn: Setting;
   readonly largeShare: Setting;
   readonly sbufAlignmentBytes: Setting;

@@ -8,7 +8,7 @@ import type { Machine } from '../hardware/machine';
 import { machineFor, TARGETS } from '../hardware/targets';
 import { withoutCore } from '../profile/ofCore';
 import type { Profile, Track } from '../profile/profile';
-import { type ProfileTiming, sameBurstOf } from '../profile/timing';
+import { arrayRowsOf, type ProfileTiming, sameBurstOf } from '../profile/timing';
 import { ENGINE_TRACKS, ENGINES, type Engine } from '../vocabulary/engines';
 import { NoExperiment } from './noExperiment';
 
@@ -134,6 +134,7 @@ function instructions(p: Profile, timing: ProfileTiming, { trackOf }: Layout): S
     issueNs: new Float64Array(count),
     durationNs: new Float64Array(count),
     flops: new Float64Array(count),
+    arrayRows: new Uint8Array(count),
     transfer: new Int32Array(count).fill(-1),
     ports: new Uint8Array(count),
     detail: new Uint32Array(count),
@@ -141,6 +142,7 @@ function instructions(p: Profile, timing: ProfileTiming, { trackOf }: Layout): S
   };
   const { track, opcode, origin, flops } = p.instructions;
   const { issueNs, durationNs, ports } = timing.costs;
+  const arrayRows = arrayRowsOf(timing);
   for (let i = 0; i < count; i++) {
     columns.track[i] = trackOf[track[row[i]]];
     columns.opcode[i] = opcode[row[i]];
@@ -149,6 +151,7 @@ function instructions(p: Profile, timing: ProfileTiming, { trackOf }: Layout): S
     columns.issueNs[i] = issueNs[cost[i]];
     columns.durationNs[i] = durationNs[cost[i]];
     columns.ports[i] = ports[cost[i]];
+    columns.arrayRows[i] = arrayRows[cost[i]];
   }
   const triggers = triggersOf(p, timing);
   for (let t = 0; t < triggers.length; t++) columns.transfer[triggers[t]] = t;

@@ -21,6 +21,20 @@ export const ADDITIONS = [
   'Ni2002ka stream_256k_fd2k',
   'Ni2002ka transpose1024',
 ];
+/** A matmul of AWS's tutorial that loads both tiles for each product, in ten sizes. */
+export const TILED_MATMULS = [
+  '512x256x1024',
+  '512x256x2048',
+  '1280x640x2560',
+  '2048x256x4096',
+  '4096x128x6144',
+  '4096x256x2048',
+  '4096x256x6144',
+  '4096x512x2048',
+  '4096x1024x512',
+  '6144x256x4096',
+].map(size => `chip-start-${size}`);
+
 /** Gathers of rows of 256 and of 512 bytes. */
 export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4', 'josh-gather-wide-16', 'josh-gather-wide-32'];
 

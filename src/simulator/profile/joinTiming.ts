@@ -1,6 +1,6 @@
 /** Inputs of the schedulers of cores that ran side by side -> the one of their run: its events, costs and cuts, core after core. */
 import type { Column } from '../columns/container';
-import { type ProfileTiming, sameBurstOf } from './timing';
+import { arrayRowsOf, type ProfileTiming, sameBurstOf } from './timing';
 
 /** @param barriers of each core, the instructions that wait for the other cores, in the compiler's numbering */
 export function joinTiming(cores: readonly ProfileTiming[], barriers: readonly (readonly number[])[]): ProfileTiming {
@@ -46,6 +46,7 @@ export function joinTiming(cores: readonly ProfileTiming[], barriers: readonly (
     },
     cuts: { packets: joined(timing => timing.cuts.packets), bytes: joined(timing => timing.cuts.bytes) },
     speeds: { speed: joined(timing => timing.speeds.speed) },
+    ...(cores.some(({ products }) => products) && { products: { arrayRows: joined(arrayRowsOf) } }),
     ...(cores.some(({ bursts }) => bursts) && { bursts: { sameBurst: joined(sameBurstOf) } }),
     barriers: { instruction: Uint32Array.from(barriers.flatMap((own, core) => own.map(i => i + instructions[core]))) },
   };

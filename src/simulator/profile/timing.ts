@@ -50,6 +50,8 @@ export interface ProfileTiming {
   cuts: { packets: Uint32Array; bytes: Float64Array };
   /** The rate of each cut, as a fraction of that of a copy. */
   speeds: { speed: Float64Array };
+  /** Where products use a part of the PE array: of each cost, the rows that a MATMUL uses; 0: all of them. */
+  products?: { arrayRows: Uint8Array };
   /** Where packets wait for others because they are written to one burst of HBM: of each cut, the share of those that wait. */
   bursts?: { sameBurst: Float64Array };
   /**
@@ -69,13 +71,17 @@ export const TIMING_COLUMNS = {
 } as const satisfies GroupTable;
 
 /** Only of profiles that need them. */
-const OPTIONAL_COLUMNS = { bursts: { sameBurst: 'f64' }, barriers: { instruction: 'u32' } } as const satisfies GroupTable;
+const OPTIONAL_COLUMNS = {
+  products: { arrayRows: 'u8' },
+  bursts: { sameBurst: 'f64' },
+  barriers: { instruction: 'u32' },
+} as const satisfies GroupTable;
 
 /** Prefix of the names of its columns in the container. */
 const PREFIX = 'timing.';
 
 export function buildTiming({ instructions, transfers, cuts, dependencies }: Compiled, order: EventOrder): ProfileTiming {
-  const { costs, cost } = distinctCosts(instructions);
+  const { costs, cost, arrayRows } = distinctCosts(instructions);
   return {
     costs,
     instructions: { row: inverse(order.instructions), cost, dependencies: lengths(dependencies.start) },
@@ -83,6 +89,7 @@ export function buildTiming({ instructions, transfers, cuts, dependencies }: Com
     transfers: { row: inverse(order.transfers), mode: transfers.mode, cut: transfers.cut },
     cuts: { packets: Uint32Array.from(cuts.packets), bytes: cuts.bytes },
     speeds: { speed: cuts.speed },
+    ...(arrayRows.some(rows => rows > 0) && { products: { arrayRows } }),
     ...(cuts.sameBurst.some(share => share > 0) && { bursts: { sameBurst: cuts.sameBurst } }),
   };
 }
@@ -90,13 +97,20 @@ export function buildTiming({ instructions, transfers, cuts, dependencies }: Com
 /** Of each cut, the share of its packets that wait for the one before. */
 export const sameBurstOf = ({ bursts, speeds }: ProfileTiming): Float64Array => bursts?.sameBurst ?? new Float64Array(speeds.speed.length);
 
+/** Of each cost, the rows of the PE array that a MATMUL uses; 0: all. */
+export const arrayRowsOf = ({ products, costs }: ProfileTiming): Uint8Array => products?.arrayRows ?? new Uint8Array(costs.issueNs.length);
+
 /** Kernels have few distinct costs, because most instructions repeat in other iterations. */
-function distinctCosts({ issueNs, durationNs, ports }: Compiled['instructions']): { costs: ProfileTiming['costs']; cost: Uint32Array } {
+function distinctCosts({ issueNs, durationNs, ports, arrayRows }: Compiled['instructions']): {
+  costs: ProfileTiming['costs'];
+  cost: Uint32Array;
+  arrayRows: Uint8Array;
+} {
   const numbers = new Map<string, number>();
   const first: number[] = [];
   const cost = new Uint32Array(issueNs.length);
   for (let i = 0; i < cost.length; i++) {
-    const key = `${issueNs[i]} ${durationNs[i]} ${ports[i]}`;
+    const key = `${issueNs[i]} ${durationNs[i]} ${ports[i]} ${arrayRows[i]}`;
     let number = numbers.get(key);
     if (number === undefined) {
       number = first.push(i) - 1;
@@ -105,7 +119,8 @@ function distinctCosts({ issueNs, durationNs, ports }: Compiled['instructions'])
     cost[i] = number;
   }
   const rows = Uint32Array.from(first);
-  return { costs: { issueNs: gathered(issueNs, rows), durationNs: gathered(durationNs, rows), ports: gathered(ports, rows) }, cost };
+  const costs = { issueNs: gathered(issueNs, rows), durationNs: gathered(durationNs, rows), ports: gathered(ports, rows) };
+  return { costs, cost, arrayRows: gathered(arrayRows, rows) };
 }
 
 function inverse(order: Uint32Array): Uint32Array {
@@ -160,6 +175,7 @@ export function readTiming(columns: Columns, instructions: number, transfers: nu
   for (const name of ['issueNs', 'durationNs'] as const) checkAmounts(`timing.costs.${name}`, timing.costs[name], MOST_AMOUNT);
   checkAmounts('timing.cuts.bytes', timing.cuts.bytes, MOST_AMOUNT);
   checkAmounts('timing.speeds.speed', timing.speeds.speed, 1);
+  if (timing.products) checkArrayRows(timing.products.arrayRows, timing.costs.issueNs.length);
   if (timing.bursts) checkShares(timing.bursts.sameBurst, timing.speeds.speed.length);
   checkSum(timing);
   if (timing.barriers) checkRange('timing.barriers.instruction', timing.barriers.instruction, instructions);
@@ -177,6 +193,10 @@ function checkPermutation(name: string, rows: Column, count: number) {
     if (met[rows[i]]) throw new FormatError(`${name}[${i}] is ${rows[i]} for the second time`);
     met[rows[i]] = 1;
   }
+}
+
+function checkArrayRows(rows: Uint8Array, costs: number) {
+  if (rows.length !== costs) throw new FormatError(`timing.products.arrayRows has ${rows.length} rows: there are ${costs} costs`);
 }
 
 function checkShares(shares: Float64Array, cuts: number) {

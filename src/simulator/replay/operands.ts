@@ -106,6 +106,12 @@ export function dmaRaises(operands: RecordedOperands): SemaphoreValue | undefine
   return id === undefined ? undefined : { id: Number(id), value: Number(wordValue(operands, 'sem_increment') ?? 0) };
 }
 
+/** Rows of the PE array that a MATMUL uses: `64*128` has 64; 0: not told. */
+export function matmulRows({ words }: RecordedOperands): number {
+  const size = words.map(word => /^(\d+)\*\d+$/.exec(word)).find(match => match);
+  return size ? Number(size[1]) : 0;
+}
+
 /** Contiguous runs a DMA reads: `src_elem_size=2048 src_pattern=[2048,262144][2,128]` has 256. */
 export function dmaRuns(operands: RecordedOperands): number {
   const counts = /\[([\d,]+)\]$/.exec(wordValue(operands, 'src_pattern') ?? '')?.[1];

@@ -11,7 +11,7 @@ import type { Engine } from '../vocabulary/engines';
 import { ENGINES } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
 import { costOf } from './costs';
-import { dmaRaises, dmaRuns, OperandReader, type RecordedOperands, wordValue } from './operands';
+import { dmaRaises, dmaRuns, matmulRows, OperandReader, type RecordedOperands, wordValue } from './operands';
 import { isStaticTrigger, isTrigger, LOADED_TRIGGER, type Trace, type TraceInstruction } from './recording';
 import { type RecordedTransfer, recordedTransfers } from './transfers';
 
@@ -85,6 +85,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
   const track = new Uint8Array(count);
   const issueNs = new Float64Array(count);
   const durationNs = new Float64Array(count);
+  const arrayRows = new Uint8Array(count);
   const transfer = new Int32Array(count).fill(-1);
   const sequenced = new Uint8Array(count);
   const trigger: number[] = [];
@@ -101,6 +102,8 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
     } else {
       costOf(costs, engine, row.opcode, row.operands, cost);
       [issueNs[i], durationNs[i]] = [cost.issueNs, cost.durationNs];
+      const rows = row.opcode === 'MATMUL' ? matmulRows(row.operands) : 0;
+      arrayRows[i] = rows < machine.partitions.value ? rows : 0;
     }
   }
   return {
@@ -114,6 +117,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
       opcode: new Uint16Array(count),
       origin: new Int32Array(count),
       flops: new Float64Array(count),
+      arrayRows,
       ports: new Uint8Array(count),
       detail: new Uint32Array(count),
       accessStart: new Uint32Array(count + 1),

@@ -10,6 +10,7 @@ export class PeClock {
   private busyNs = 0;
   /** Busy time that reaches into the next window. */
   private carriedUntil = 0;
+  private carriedShare = 1;
   private fast: boolean;
 
   /** @param phaseNs start of the first window, at or before the start of the run. */
@@ -28,10 +29,11 @@ export class PeClock {
     return this.fast ? 1 : this.facts.slowdown.value;
   }
 
-  /** The PE array is busy from `startNs` to `endNs`. */
-  busy(startNs: number, endNs: number) {
-    this.busyNs += Math.min(endNs, this.windowEnd) - startNs;
+  /** The PE array is busy from `startNs` to `endNs`. @param share of its rows */
+  busy(startNs: number, endNs: number, share: number) {
+    this.busyNs += (Math.min(endNs, this.windowEnd) - startNs) * share;
     this.carriedUntil = endNs;
+    this.carriedShare = share;
   }
 
   private turn({ windowNs, raiseAbove, dropBelow }: TensorClock, nowNs: number) {
@@ -40,7 +42,7 @@ export class PeClock {
     else if (share < dropBelow.value) this.fast = false;
     const start = this.windowEnd;
     this.windowEnd += windowNs.value;
-    this.busyNs = Math.max(0, Math.min(this.carriedUntil, this.windowEnd) - start);
+    this.busyNs = Math.max(0, Math.min(this.carriedUntil, this.windowEnd) - start) * this.carriedShare;
     // Many idle windows leave the clock low: skip to the current window.
     if (this.busyNs === 0 && nowNs >= this.windowEnd) {
       this.fast = false;

@@ -312,7 +312,7 @@ class Simulation implements DmaListener {
 
   /** @returns issue time under the PE clock of the moment. */
   private beginTensor(row: number, i: number, now: number): number {
-    const { issueNs, durationNs, transfer } = this.c.instructions;
+    const { issueNs, durationNs, transfer, arrayRows } = this.c.instructions;
     const slow = this.clock.slowdown(now);
     const { fillNs, fillSlowNs } = this.c.machine.tensor;
     if (row === TENSOR_MATRIX) {
@@ -321,7 +321,7 @@ class Simulation implements DmaListener {
       this.tensorFreeNs = now + streaming;
       this.lastMatmulNs = now;
       this.lastMatmul = i;
-      this.clock.busy(now, now + streaming);
+      this.clock.busy(now, now + streaming, arrayRows[i] === 0 ? 1 : arrayRows[i] / this.c.machine.partitions.value);
       const filling = (slow > 1 ? fillSlowNs.value : fillNs.value) * (this.c.fixedShare?.[i] ?? 1);
       this.lastEnd[row] = Math.max(now + streaming + filling, this.lastEnd[row]);
       return streaming;

@@ -57,6 +57,24 @@ describe('experiments', () => {
       assert.throws(() => decodeProfile(encodeProfile(damaged(shares))), FormatError, `${shares}`);
   });
 
+  it('time products of few rows as the simulation did', () => {
+    const of = (rows: number) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const [tile, out] = [b.sbuf('x', [rows, 512]), b.psum('y', [128, 512])];
+      b.record('nki.isa.memset', { dst: tile }, { value: 1 });
+      for (let k = 0; k < 40; k++)
+        b.record('nki.isa.nc_matmul', { dst: out, stationary: tile.slice(':', [0, 128]), moving: tile }, { accumulate: k > 0 });
+      return decodeProfile(encodeProfile(simulate(b.finish())));
+    };
+    assert.equal(of(128).timing!.products, undefined);
+    const half = of(64);
+    assert.ok(half.timing!.products!.arrayRows.includes(64));
+    const times = schedule(new Experiment(half).code);
+    assert.ok(Math.abs(times.bodyEndNs - times.bodyStartNs - (half.bodyEndNs - half.bodyStartNs)) < 0.01);
+    const damaged = { ...half, timing: { ...half.timing!, products: { arrayRows: Uint8Array.of(64) } } };
+    assert.throws(() => decodeProfile(encodeProfile(damaged)), FormatError);
+  });
+
   it('a line made faster takes what it takes when its costs are changed by hand', () => {
     for (const [seed, program] of programs.entries()) {
       const profile = simulate(program, { pipeline: 'literal' });

@@ -1,7 +1,7 @@
 /** Operands of recorded profiles, as they are printed. */
 import assert from 'node:assert/strict';
 import { machineFor } from '../../../src/simulator/hardware/targets';
-import { activationName, dmaRaises, dmaRuns, OperandReader } from '../../../src/simulator/replay/operands';
+import { activationName, dmaRaises, dmaRuns, matmulRows, OperandReader } from '../../../src/simulator/replay/operands';
 
 const read = (text: string) => new OperandReader(machineFor('trn2')).read(text);
 
@@ -38,6 +38,11 @@ describe('recorded operands', () => {
     );
     assert.deepEqual(dmaRaises(dma), { id: 40, value: 16 });
     assert.equal(dmaRuns(dma), 256);
+  });
+
+  it('reads how many rows of the PE array a MATMUL uses', () => {
+    assert.equal(matmulRows(read('acc_flags=3 src=fp32@0x37600[1,0,0][512,1,1] dst=0x2000800[1,0,0][512,1,1] 64*128')), 64);
+    assert.equal(matmulRows(read('acc_flags=3 src=fp32@0x37600[1,0,0][512,1,1] dst=0x2000800[1,0,0][512,1,1]')), 0);
   });
 
   it('finds the function of an activation', () => {

@@ -123,6 +123,8 @@ function emitMultiply(
   c.costs.matmul(halfMoving ? 'bf16' : width, c.patterns.freeElements(moving), cost, c.longStride(moving));
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.setFlops(flops);
+  const rows = c.patterns.partitions(moving);
+  if (rows < c.machine.partitions.value) c.code.setArrayRows(rows);
   const flags = (first && !accumulate ? 1 : 0) | (last ? 2 : 0);
   c.code.words(`acc_flags=${flags}${width === 'fp32' ? ' fp32_mode=LOW_HIGH' : ''}`, tileWords(c, stationary));
 }

@@ -46,7 +46,7 @@ export interface KeptAsWritten {
 
 /**
  * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed, and a scheduler looks a few
- * instructions ahead. Of legacy kernels, copies of copies and repeated loads are left out, too. No product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any
+ * instructions ahead. Loads that are repeated soon are left out; of legacy kernels all repeated loads, and copies of copies. No product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any
  * case. If the scheduler's order does not fit, the program's order stays. What does not fit then is spilled, unless the kernel places
  * its tensors itself: such a kernel keeps its order, too.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
@@ -60,9 +60,10 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   const isLegacy = program.dialect === 'neuronxcc' && !placesTensors;
   try {
     const attempts = [];
-    if (isLegacy) attempts.push([...unordered(policy, rules, true), ...scheduled]);
-    if (scheduled.length > 0) attempts.push([...unordered(policy, rules, false), ...scheduled]);
-    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, false), log);
+    if (isLegacy || rules.leavesLoadsOut)
+      attempts.push([...unordered(policy, rules, isLegacy ? 'copies and loads' : 'loads'), ...scheduled]);
+    if (scheduled.length > 0) attempts.push([...unordered(policy, rules, 'nothing'), ...scheduled]);
+    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, 'nothing'), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
     const ways = SPLITS.map(splits => spillings(policy, { fuses: false, splits }).map(pass => [...least, pass]));
@@ -71,17 +72,21 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
 }
 
 /** The passes that do not depend on the order. @param leavesOutMore as the legacy compiler does, where the result fits */
-const unordered = (policy: Policy, { renames, leavesFillsOut }: PipelineRules, leavesOutMore: boolean): readonly Pass[] => [
+const unordered = (
+  policy: Policy,
+  { renames, leavesFillsOut }: PipelineRules,
+  leavesOut: 'copies and loads' | 'loads' | 'nothing',
+): readonly Pass[] => [
   ...allowed([accumulatedProducts], policy, []),
   zeroFillElimination,
-  ...allowed(leavesOutMore ? [copiedCopies] : [], policy, []),
+  ...allowed(leavesOut === 'copies and loads' ? [copiedCopies] : [], policy, []),
   lowering,
   ...allowed(
     [
       constantLoads,
       ...(leavesFillsOut ? [deadFills] : []),
       ...(renames.length > 0 ? [tileRenaming] : []),
-      ...(leavesOutMore ? [redundantLoads] : []),
+      ...(leavesOut === 'nothing' ? [] : [redundantLoads]),
     ],
     policy,
     [],

@@ -21,11 +21,20 @@ export interface Load {
   src: number;
 }
 
-/** Makes later users of a tile read the first copy. @returns instructions that stay, in their order. */
-export function eliminateRedundantLoads({ machine, policy, patterns }: CompileContext, code: Code): Uint32Array {
+/**
+ * Makes later users of a tile read the first copy.
+ * @param blockInstructions only within blocks of so many instructions, one after another; null: of tensors that fit as a whole, in the whole kernel
+ * @returns instructions that stay, in their order.
+ */
+export function eliminateRedundantLoads(
+  { machine, policy, patterns }: CompileContext,
+  code: Code,
+  blockInstructions: number | null = null,
+): Uint32Array {
   const writes = writesByTensor(patterns, code);
-  const groups = repeatedLoads(patterns, code, writes);
-  const kept = keptWhole(policy.residentShare.value * machine.sbufBytesPerPartition.value, patterns, groups);
+  const groups = repeatedLoads(patterns, code, writes, blockInstructions ?? Number.POSITIVE_INFINITY);
+  const capacityBytes = policy.residentShare.value * machine.sbufBytesPerPartition.value;
+  const kept = keptWhole(blockInstructions === null ? capacityBytes : Number.POSITIVE_INFINITY, patterns, groups);
   const instead = new Map<number, number>();
   const dropped = new Set<number>();
   for (const [first, ...others] of groups)
@@ -43,8 +52,8 @@ export function writesByTensor(patterns: Patterns, { accesses }: Pick<Code, 'acc
   return writes;
 }
 
-/** Loads of the same source into tiles of the same kind that no other instruction writes; in program order. */
-function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array): Load[][] {
+/** Loads of the same source, in the same block, into tiles of the same kind that no other instruction writes; in program order. */
+function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array, blockInstructions: number): Load[][] {
   const groups = new Map<string, Load[]>();
   const { transfer, accessStart } = code.instructions;
   for (let i = 0; i < transfer.length; i++) {
@@ -52,7 +61,7 @@ function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array): Loa
     const load = loadOf(code, i);
     const [to, from] = [patterns.tensor(load.dst), patterns.tensor(load.src)];
     if (writes[to] !== 1 || writes[from] !== 0 || patterns.space(from) !== HBM || patterns.addressed(to)) continue;
-    const key = `${patterns.describe(load.src)} > ${patterns.describeKind(to)} ${patterns.describeWalk(load.dst)}`;
+    const key = `${Math.floor(i / blockInstructions)}: ${patterns.describe(load.src)} > ${patterns.describeKind(to)} ${patterns.describeWalk(load.dst)}`;
     const group = groups.get(key);
     if (group) group.push(load);
     else groups.set(key, [load]);

@@ -102,7 +102,18 @@ describe('the compiler’s passes', () => {
     const { attempts } = reported(randomProgram(5), { pipeline: 'literal' });
     assert.deepEqual(
       attempts.map(({ passes }) => passes.map(({ name }) => name)),
-      [['accumulated products', 'zero-fill elimination', 'lowering', 'constants first', 'dead fills', 'tile renaming', 'list scheduling']],
+      [
+        [
+          'accumulated products',
+          'zero-fill elimination',
+          'lowering',
+          'constants first',
+          'dead fills',
+          'tile renaming',
+          'redundant-load elimination',
+          'list scheduling',
+        ],
+      ],
     );
   });
 

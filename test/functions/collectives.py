@@ -126,7 +126,7 @@ def with_a_priority_on_trn2(d):
     ncc.collective_permute_implicit_reduce([[x]], [[x]], [[x]], ALONE, d.nl.add, priority=1)
 
 
-def _chunk(name, displaced):
+def _chunk(name, displaced, cores):
     def a_chunk_of_its_own_size(d):
         def kernel(x, metadata):
             out, kept = hbm(d, 4, 6), hbm(d, *metadata.shape, dtype="uint32")
@@ -136,7 +136,7 @@ def _chunk(name, displaced):
             return out, kept
 
         metadata = [[5], [7], [0]] + ([[2]] if displaced else [])
-        out, kept = run_kernel(d, kernel, X, array(metadata, "uint32"))
+        out, kept = run_kernel(d, kernel, X, array(metadata, "uint32"), cores=cores)
         to = 2 if displaced else 0
         flat = [number for row in X for number in row][7:12]
         same([number for row in out for number in row], [-1.0] * to + flat + [-1.0] * (19 - to))
@@ -155,7 +155,7 @@ def _chunk(name, displaced):
             assert isinstance(getattr(ncc, f"{name}_trigger")(prepared), nisa.NkiInstruction)
             return out
 
-        out = run_kernel(d, kernel, X, array([[24], [0], [0]] + ([[0]] if displaced else []), "uint32"))
+        out = run_kernel(d, kernel, X, array([[24], [0], [0]] + ([[0]] if displaced else []), "uint32"), cores=cores)
         same(out, X)
 
     def prepared_twice(d):
@@ -174,16 +174,30 @@ def _chunk(name, displaced):
         getattr(ncc, f"{name}_trigger")(nisa.tensor_copy(tile(4, 6), tile(4, 6, fill=0)))
 
     value(f"collectives.{name}")(a_chunk_in_two_steps)
-    misuse(f"collectives.{name}", rf"{name} is prepared and was not triggered yet")(prepared_twice)
-    misuse(f"collectives.{name}", rf"{name}_prepare: not on machines .*NeuronSwitch .* call {name}", target="trn3")(prepared_on_a_switch)
-    misuse(f"collectives.{name}", r"this was triggered before; each prepare is for one trigger")(triggered_twice)
-    misuse(f"collectives.{name}", rf"prepare_instr takes what {name}_prepare has returned, not NkiInst")(triggered_without_a_prepare)
+    misuse(f"collectives.{name}", rf"{name} is prepared and was not triggered yet", cores=cores)(prepared_twice)
+    misuse(f"collectives.{name}", rf"{name}_prepare: not on machines .*NeuronSwitch .* call {name}", target="trn3", cores=cores)(
+        prepared_on_a_switch
+    )
+    misuse(f"collectives.{name}", r"this was triggered before; each prepare is for one trigger", cores=cores)(triggered_twice)
+    misuse(f"collectives.{name}", rf"prepare_instr takes what {name}_prepare has returned, not NkiInst", cores=cores)(
+        triggered_without_a_prepare
+    )
     value(f"collectives.{name}")(a_chunk_of_its_own_size)
-    misuse(f"collectives.{name}", r"must be uint32 with 3 rows and a column per rank")(with_metadata_of_another_size)
+    misuse(f"collectives.{name}", r"must be uint32 with 3 rows and a column per rank", cores=cores)(with_metadata_of_another_size)
 
 
-_chunk("all_gather_v", displaced=False)
-_chunk("all_to_all_v", displaced=True)
+_chunk("all_gather_v", displaced=False, cores=2)
+_chunk("all_to_all_v", displaced=True, cores=1)
+
+
+@misuse("collectives.all_gather_v", r"all_gather_v: the kernel runs on one core, and this is for the two .*: launch it on both")
+def gathers_chunks_on_one_core(d):
+    ncc.all_gather_v([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 3, 1, dtype="uint32"))
+
+
+@misuse("collectives.all_gather_v", r"all_gather_v: the kernel runs on one core, and this is for the two .*: launch it on both")
+def prepares_to_gather_chunks_on_one_core(d):
+    ncc.all_gather_v_prepare([hbm(d, 4, 6)], [hbm(d, 4, 6)], ALONE, hbm(d, 3, 1, dtype="uint32"))
 
 
 @value("collectives.all_reduce", label="of a group that an operation makes, and what it returns")

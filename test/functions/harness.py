@@ -75,7 +75,7 @@ def value(function: str, dialects: Sequence[Dialect] = (NKI,), label: str = "") 
 
 
 def misuse(
-    function: str, message: str, dialects: Sequence[Dialect] = (NKI,), target: str = "trn2", version: str = ""
+    function: str, message: str, dialects: Sequence[Dialect] = (NKI,), target: str = "trn2", version: str = "", cores: int = 1
 ) -> Callable[[Body], None]:
     """Registers a kernel body that takes a dialect and must fail inside itself with an error that matches `message`.
 
@@ -84,7 +84,7 @@ def misuse(
 
     def register(body: Body) -> None:
         for dialect in dialects:
-            call = lambda dialect=dialect: _misuse(function, message, dialect, (target, version), body)  # noqa: E731
+            call = lambda dialect=dialect: _misuse(function, message, dialect, (target, version), body, cores)  # noqa: E731
             _add(function, dialect, "misuse", _label(body) or message, body, call)
 
     return register
@@ -127,11 +127,14 @@ def run_kernel(d: Dialect, kernel: Body, *inputs: Any, target: str = "trn2", cor
     """Runs a kernel that does its own loads and stores. `version`: of NKI; "": the newest."""
     arrays = [value if hasattr(value, "dtype") else array(value) for value in inputs]
     _choose(target, version)
-    jitted = d.nki.jit(kernel)
-    results = (jitted if cores == 1 else jitted[cores])(*arrays)
+    results = _launched(d.nki.jit(kernel), cores)(*arrays)
     note_recorded()
     lists = tuple(result.tolist() for result in (results if isinstance(results, tuple) else (results,)))
     return lists[0] if len(lists) == 1 else lists
+
+
+def _launched(jitted: Any, cores: int) -> Any:
+    return jitted if cores == 1 else jitted[cores]
 
 
 def note_recorded() -> None:
@@ -197,13 +200,13 @@ def _value(function: str, dialect: Dialect, test: Callable[[Dialect], None]) -> 
         raise AssertionError(f"the case never called {function}: it recorded {', '.join(sorted(_recorded)) or 'nothing'}")
 
 
-def _misuse(function: str, message: str, d: Dialect, chosen: Tuple[str, str], body: Body) -> None:
+def _misuse(function: str, message: str, d: Dialect, chosen: Tuple[str, str], body: Body, cores: int) -> None:
     def kernel() -> Any:
         body(d)
 
     try:
         _choose(*chosen)
-        d.nki.jit(kernel)()
+        _launched(d.nki.jit(kernel), cores)()
     except Exception as error:
         _check_error(function, message, reports.user_error(error), body)
     else:

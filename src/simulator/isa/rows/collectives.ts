@@ -39,7 +39,7 @@ const coalesced: Parameters = { more: ['bool', 'False'] };
 const channel: Parameters = { channel: ['int', '0'] };
 
 /** Chunks whose size and place a tensor of metadata says: a row each of counts, displacements, received counts. */
-function variable(name: string, summary: string): InstructionRow {
+function variable(name: string, summary: string, generations = ALL): InstructionRow {
   return collective(
     name,
     summary,
@@ -50,6 +50,7 @@ function variable(name: string, summary: string): InstructionRow {
         metadata: { role: 'inout', spaces, dtypes: ['int'] },
         src: { role: 'in', spaces: ['hbm'] },
       },
+      generations,
     },
   );
 }
@@ -71,6 +72,6 @@ export const collectiveRows: readonly InstructionRow[] = [
     { ...group, op: ['alu'], ...channel },
     { operands: { dst: { role: 'out', spaces }, src0: { role: 'in', spaces }, src1: { role: 'in', spaces } }, lower: 'collectiveReduce' },
   ),
-  variable('all_gather_v', 'A chunk of each rank, of its own size, at every rank.'),
+  variable('all_gather_v', 'A chunk of each rank, of its own size, at every rank.', ['v3', 'v4']), // with the two cores of LNC2 only
   variable('all_to_all_v', 'A chunk of each rank, of its own size, to each rank.'),
 ];

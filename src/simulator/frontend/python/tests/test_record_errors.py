@@ -53,6 +53,7 @@ CASES = {
     r"dst has shape \(4, 2\); the result has": lambda a: nisa.tensor_reduce(sbuf(4, 2), nl.add, sbuf(4, 4), axis=1),
     r"float63": lambda a: nl.ndarray((4, 4), "float63"),
     r"data1 takes a tensor, not float 1.0": lambda a: nisa.tensor_tensor(sbuf(4, 4), 1.0, sbuf(4, 4), nl.add),
+    r"^nl.NkiTensor\(...\) makes no tensor: allocate one with nl.ndarray\(": lambda a: nl.NkiTensor((128, 64), nl.float32),
     r"src takes a tensor, not None": lambda a: nisa.tensor_copy(sbuf(4, 4), None),
     r"Vector engine transposes up to 32 x 32": lambda a: nisa.nc_transpose(sbuf(64, 64), sbuf(64, 64), engine=nisa.engine.vector),
     r"dst has shape \(4, 8\); the transpose": lambda a: nisa.nc_transpose(psum(4, 8), sbuf(4, 8)),

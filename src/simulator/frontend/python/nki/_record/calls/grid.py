@@ -55,6 +55,20 @@ def num_programs(axes: Any = 0) -> Any:
     return grid if axes is None else grid[axes]
 
 
+def is_alone() -> bool:
+    """True where the kernel runs on one physical core."""
+    return num_programs(0) == 1
+
+
+def check_two_cores(function: str) -> None:
+    """NkiValidationError where the kernel runs on one physical core."""
+    if is_alone():
+        raise NkiValidationError(
+            f"{function}: the kernel runs on one core, and this is for the two of a logical core (LNC2): "
+            "launch it on both, as in kernel[2](...)"
+        )
+
+
 def program_ndim() -> int:
     """Number of grid axes."""
     return len(_call().grid)

@@ -119,20 +119,13 @@ def _cores(row: Row, arguments: Arguments) -> None:
 
 
 def _exchange(row: Row, arguments: Arguments) -> None:
-    if _is_alone():
-        raise NkiValidationError(
-            f"{row.name}: the kernel runs on one core, and this is for the two of a logical core: launch it on both, as in kernel[2](...)"
-        )
+    grid.check_two_cores(row.name)
     for name in ("send_to_rank", "recv_from_rank"):
         if arguments[name] not in (0, 1):
             raise NkiValidationError(f"{row.name}: {name} must be 0 or 1, not {arguments[name]!r}")
     if arguments["send_to_rank"] != arguments["recv_from_rank"]:
         raise NkiValidationError(f"{row.name}: with two cores, who is sent to is also who is received from")
     _check_exchange(row, arguments)
-
-
-def _is_alone() -> bool:
-    return grid.num_programs(0) == 1
 
 
 #: Elements per partition that GpSimd's own DMA moves at most, of any width.

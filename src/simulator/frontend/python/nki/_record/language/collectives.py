@@ -113,7 +113,7 @@ def check_regions(row: str, srcs: Sequence[Any], dsts: Sequence[Any]) -> None:
         regions = {tensor.buffer for tensor in tensors if isinstance(tensor, Tensor) and tensor.buffer.space == "hbm"}
         if len(regions) > 1:
             raise NkiValidationError(f"{row}: {name} must be all in nl.private_hbm or all in nl.shared_hbm")
-        if MemoryRegion.shared_hbm not in regions or grid.num_programs(0) > 1:
+        if MemoryRegion.shared_hbm not in regions or not grid.is_alone():
             continue
         if name == "srcs":
             raise NkiValidationError(f"{row}: srcs must be in nl.private_hbm where the kernel runs on one core, not in nl.shared_hbm")
@@ -202,8 +202,10 @@ def move_chunk(
 def _check_chunk(row: str, srcs: Any, dsts: Any, group: Any, metadata: Any, has_rdispls: bool) -> Optional[Group]:
     members = group_of(row, group)
     _check_tensors(row, srcs, dsts, True, 1)
-    if row == "all_gather_v" and has_rdispls:
-        raise NkiUnsupportedError(f"{row}: has_rdispls=True is not supported by the hardware yet")
+    if row == "all_gather_v":  # source: its page of NKI 0.6, current restrictions
+        grid.check_two_cores(row)
+        if has_rdispls:
+            raise NkiUnsupportedError(f"{row}: has_rdispls=True is not supported by the hardware yet")
     if members is None:
         return None
     size, rows = len(members.own), 4 if has_rdispls else 3

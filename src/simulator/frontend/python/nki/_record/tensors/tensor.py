@@ -35,6 +35,13 @@ class Tensor(Operators):
     #: In elements of the storage.
     offset: int
 
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """Of the name that kernels have, `nl.NkiTensor`: it is there to ask for. Views of each kind have an `__init__` of their own."""
+        raise TypeError(
+            "nl.NkiTensor(...) makes no tensor: allocate one with nl.ndarray(shape, dtype=dtype, buffer=nl.sbuf); "
+            "NkiTensor is for annotations and isinstance"
+        )
+
     @property
     def _layout(self) -> Layout:
         """Shape and strides; raises in views that no instruction can take as they are."""

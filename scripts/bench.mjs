@@ -1,7 +1,9 @@
 // npm run bench [-- name...]: runs the measurements of bench/, each of which prints a table. Needs a built dist/.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import fs from 'node:fs';
 import path from 'node:path';
+import { endWithProcess } from './endWithProcess.mjs';
 import { root } from './install.mjs';
 
 const names = process.argv.slice(2);
@@ -12,6 +14,10 @@ const benches = fs
 let failed = 0;
 for (const file of benches.sort()) {
   console.log(`\n## ${path.basename(file, '.mjs')}\n`);
-  if (spawnSync(process.execPath, [path.join(folder, file)], { cwd: root, stdio: 'inherit' }).status !== 0) failed++;
+  const child = spawn(process.execPath, [path.join(folder, file)], { cwd: root, stdio: 'inherit' });
+  const forget = endWithProcess(() => child.kill());
+  const [code] = await once(child, 'exit');
+  forget();
+  if (code !== 0) failed++;
 }
 process.exit(failed ? 1 : 0);

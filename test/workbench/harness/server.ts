@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
+import { endWithProcess } from '../../../scripts/endWithProcess.mjs';
 import { WAIT_LIMIT_MS } from '../../support/patience';
 import { SETTINGS } from './settings';
 
@@ -35,6 +36,7 @@ export interface ServerOptions {
 
 export class WorkbenchServer {
   private ended: string | undefined;
+  private readonly mayOutlive: () => void;
 
   private constructor(
     private readonly base: string,
@@ -45,6 +47,7 @@ export class WorkbenchServer {
     child.on('exit', (code, signal) => {
       this.ended = `code ${code}, signal ${signal}`;
     });
+    this.mayOutlive = endWithProcess(() => this.end());
   }
 
   static async start({ vsix, settings, env, runsSuite, log }: ServerOptions): Promise<WorkbenchServer> {
@@ -105,6 +108,11 @@ export class WorkbenchServer {
   async stop(): Promise<void> {
     this.kill('SIGTERM');
     for (let i = 0; i < 50 && !this.ended; i++) await pause(100);
+    this.end();
+    this.mayOutlive();
+  }
+
+  private end() {
     this.kill('SIGKILL');
     fs.rmSync(this.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }

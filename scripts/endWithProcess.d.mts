@@ -1,0 +1,1 @@
+export function endWithProcess(end: () => void): () => void;

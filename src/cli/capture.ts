@@ -48,6 +48,7 @@ Runs the file as a script: every kernel call in it is a run. With --kernel, call
   --fill zeros|random       what tensors of --arg hold (zeros)
   --grid N,N                launch grid
   -r, --ranks N             ranks that run it side by side, each with a profile; collectives move data between them
+                            (one, or as many as its collectives name)
   --topology NAME           how ranks are connected: ${TOPOLOGY_NAMES.join(', ')}
                             (the first of the target)
   --jobs N                  threads that record long ranks, and compute their values, at the same time (as many as there are cores; 0: none)

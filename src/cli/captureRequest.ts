@@ -69,7 +69,7 @@ export function captureRequest({ values, positionals, rest }: Parsed): CaptureRe
   const ofCase = known ? placeOfCase(known) : {};
   const ranks = ranksOf(values) ?? ofCase.ranks;
   const rankInputs = rankInputsOf(values, ranks);
-  if (ranks !== undefined && (values.reference !== undefined || values['precision-report'] === true))
+  if ((ranks ?? 1) > 1 && (values.reference !== undefined || values['precision-report'] === true))
     throw new UsageError('capture: --reference and --precision-report are for one rank');
   if (kernel === undefined && rankInputs)
     throw new UsageError('capture: --multi-input needs --kernel NAME, to say whose parameters they are');
@@ -225,14 +225,14 @@ function recordersOf(values: Parsed['values']): number | undefined {
   return recorders;
 }
 
-/** Ranks of a run, unless it is one. */
+/** Ranks of a run; one is asked for as any other number, and more are an error then. */
 function ranksOf(values: Parsed['values']): number | undefined {
   const asked = text(values, 'ranks') ?? text(values, 'collectives-workers-per-node');
   if (asked === undefined) return undefined;
   const ranks = Number(asked);
   if (!Number.isSafeInteger(ranks) || ranks < 1 || ranks > MOST_RANKS)
     throw new UsageError(`--ranks ${asked}: a whole number from 1 to ${MOST_RANKS}`);
-  return ranks > 1 ? ranks : undefined;
+  return ranks;
 }
 
 /** A line per rank, each `NAME FILE NAME FILE`, as neuron-explorer reads it. */

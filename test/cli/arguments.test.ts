@@ -118,6 +118,8 @@ describe('capture arguments', () => {
     const r = request(kernel, '--kernel', 'k');
     assert.deepEqual([r.ranks, r.topology, r.grid], [4, 'trn2.48xlarge', undefined]);
     assert.equal(request(kernel, '--case', 'ring', '--ranks', '8').ranks, 8);
+    assert.equal(request(kernel, '--case', 'ring', '--ranks', '1').ranks, 1);
+    assert.equal(request(folder.write('ranked/other.py', '')).ranks, undefined);
     assert.deepEqual(onlyCase(request(kernel), [{ name: 'k' }])!.request.ranks, 4);
     assert.equal(onlyCase(request(kernel, '--ranks', '2'), [{ name: 'k' }])!.request.ranks, 2);
     const inputs = folder.write('ranked/inputs.txt', `x ${kernel}\nx ${kernel}\n`);

@@ -139,6 +139,9 @@ describe('capture --ranks', () => {
       const { status, stdout, stderr } = run(...args, '-s', 'named.nkiprof');
       assert.equal(status, 0, stderr);
       assert.match(stdout, /^total on 3 ranks of trn2.48xlarge: /);
+      const alone = run(...args, '--ranks', '1');
+      assert.equal(alone.status, 1);
+      assert.match(alone.stderr, /kernels.py:13: .*the kernel runs on one rank, 0, and the replica group \[\[0, 1, 2\]\] names others/);
     }
     const huge = place('huge.py');
     fs.writeFileSync(huge, KERNELS.replace('list(range(ranks))', '[0, 10 ** 9]'));

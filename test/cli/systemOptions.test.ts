@@ -24,7 +24,13 @@ describe('options for system profiles', () => {
     };
     assert.deepEqual(kinds('--system-trace-filter-event-type', 'hardware,^cc_running'), ['nc_exec_running', 'timestamp_sync_point']);
     assert.deepEqual(kinds('--system-trace-filter-neuron-core', '9'), ['PjitFunction(matmul)', 'model.py(42): forward']);
-    assert.deepEqual(kinds('--system-trace-filter-instance-id', 'i-none'), []);
+  });
+
+  it('refuse an instance that there is not, and name those that there are', () => {
+    const { status, stderr, stdout } = view('--output-format', 'summary-json', '--system-trace-filter-instance-id', 'i-none');
+    assert.equal(status, 1);
+    assert.match(stderr, /it has no instance i-none: its instances are i-/);
+    assert.equal(stdout, '');
   });
 
   it('group a Perfetto trace and add flows to it', () => {

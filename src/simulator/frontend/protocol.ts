@@ -141,8 +141,8 @@ export interface KernelJob {
   inputs: Record<string, { array: number; dtype: string; shape: number[] }>;
   fill: 'zeros' | 'random';
   grid: number[] | null;
-  /** Ranks that every kernel call runs on. */
-  ranks: number;
+  /** Ranks that every kernel call runs on; null: one, or as many as its collectives name. */
+  ranks: number | null;
   /** The script's time between kernel calls is measured. */
   hostTime: boolean;
   /** The same as `inputs` for one rank alone, by rank. */

@@ -1,4 +1,5 @@
 /** A system profile with a part of its events: by core, kind and instance, in the words of AWS's profilers. */
+import { FormatError } from '../columns/container';
 import type { Profile, ProfileInstructions } from './profile';
 import type { SystemRow } from './system';
 import { isOnDevice } from './systemRows';
@@ -12,8 +13,12 @@ export interface SystemFilter {
   instances?: readonly string[];
 }
 
-/** Events of a row without a core stay when cores are named: they are of the host. */
+/**
+ * Events of a row without a core stay when cores are named: they are of the host.
+ * @throws FormatError for an instance that the profile does not have
+ */
 export function filteredSystem(p: Profile, { cores, eventTypes, instances }: SystemFilter): Profile {
+  checkInstances(p, instances ?? []);
   const isWanted = (row: SystemRow) =>
     (!cores || row.ncIdx === '' || cores.includes(row.ncIdx)) && (!instances || instances.includes(row.instanceId));
   const tracks = p.tracks.map(({ system }) => system !== undefined && isWanted(system));
@@ -21,6 +26,14 @@ export function filteredSystem(p: Profile, { cores, eventTypes, instances }: Sys
   const { track, opcode } = p.instructions;
   const kept = Array.from(track.keys()).filter(event => tracks[track[event]] && types[track[event]][opcode[event]]);
   return kept.length === track.length ? p : withEvents(p, kept);
+}
+
+function checkInstances(p: Profile, wanted: readonly string[]) {
+  const known = new Set(p.tracks.flatMap(({ system }) => system?.instanceId || []));
+  const unknown = wanted.filter(instance => !known.has(instance));
+  if (unknown.length === 0) return;
+  const listed = known.size > 0 ? `its instances are ${[...known].sort().join(', ')}` : 'its events name no instance';
+  throw new FormatError(`it has no instance ${unknown.join(', ')}: ${listed}`);
 }
 
 function isOfTypes(name: string, row: SystemRow, types: readonly string[] | undefined): boolean {

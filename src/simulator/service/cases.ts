@@ -13,7 +13,7 @@ export interface KernelCase {
   args: Record<string, ArgumentValue>;
   grid?: number[];
   target?: string;
-  /** Ranks that run it side by side with these arguments; absent: one. */
+  /** Ranks that run it side by side with these arguments; absent: one, or as many as its collectives name. */
   ranks?: number;
   /** How they are connected: a name of `hardware/network.ts`. */
   topology?: string;
@@ -23,7 +23,7 @@ export interface KernelCase {
 export const placeOfCase = ({ grid, target, ranks, topology }: KernelCase): Pick<KernelCase, 'grid' | 'target' | 'ranks' | 'topology'> => ({
   ...(grid && { grid }),
   ...(target && { target }),
-  ...(ranks && ranks > 1 && { ranks }),
+  ...(ranks && { ranks }),
   ...(topology && { topology }),
 });
 

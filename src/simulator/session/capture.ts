@@ -38,7 +38,7 @@ export interface CaptureRequest {
   /** How tensors of `args` are filled. */
   fill?: 'zeros' | 'random';
   grid?: number[];
-  /** Ranks that every kernel call runs on; absent: one. */
+  /** Ranks that every kernel call runs on; absent: one, or as many as its collectives name. */
   ranks?: number;
   /** Of each rank, parameter name -> absolute path of a .npy file; before `inputs`. Only with `kernel`. */
   rankInputs?: Record<string, string>[];

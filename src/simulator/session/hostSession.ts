@@ -276,7 +276,7 @@ export class HostSession {
       inputs: put(request.inputs),
       fill: request.fill ?? 'zeros',
       grid: request.grid ?? null,
-      ranks: request.ranks ?? 1,
+      ranks: request.ranks ?? null,
       hostTime: request.hostTime === true,
       rankInputs: (request.rankInputs ?? []).map(put),
       target,

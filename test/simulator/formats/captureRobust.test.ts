@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { readCaptureParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { jsonChunks } from '../../../src/simulator/formats/json';
@@ -78,6 +79,8 @@ describe('readers of captures meet hostile files', () => {
       ['[]', /not an object of tables/],
       ['{}', /it has no tables/],
       ['{"a": [1, 2]}', /no instruction, no dma and no summary/],
+      ['{"n_01": {"total_time": 1}, "n_02": {"total_time": 2}}', /metrics of 2 profiles \(n_01, n_02\) and no events: leave one of them/],
+      ['{"summary": [{"total_time": 1}, {"total_time": 2}]}', /metrics of 2 profiles and no events/],
       ['{"instruction": [{"timestamp": 0', /cut short in instruction/],
       ['{"instruction": [{]}]}', /a row of instruction does not parse/],
       ['{"instruction": [{} {}]}', /rows of instruction|timestamp is missing/],
@@ -154,6 +157,18 @@ describe('readers of captures take time in proportion to the file', () => {
     const object = { toString: 1, valueOf: 2 };
     const dma = { ...event, dma_engine: 1, transfer_size: 4, dma_queue: 'q', source: object, dest: [[object]], kernel_stack: [object] };
     assert.equal(read(JSON.stringify({ dma: [dma] })).transfers.startNs.length, 1);
+  });
+
+  it('takes the first of several summaries where there are events, and none of several where there are not', async () => {
+    const event = { id: 1, timestamp: 0, duration: 1, subgroup: 'Tensor', label: 'Tensor', opcode: 'NOP' };
+    const p = read(JSON.stringify({ summary: [{ total_time: 1 }, { total_time: 2 }], instruction: [event] }));
+    assert.equal(p.recorded!.summary.total_time, 1);
+    const file = parquetWriteBuffer({ columnData: [{ name: 'total_time', data: [1, 2], type: 'DOUBLE' }] });
+    const summaries = new Map([['Summary.parquet', new Uint8Array(file)]]);
+    await assert.rejects(readCaptureParquet(summaries, { name: 'x' }), {
+      name: 'FormatError',
+      message: /metrics of 2 profiles and no events/,
+    });
   });
 
   it('json: whole numbers of a summary are numbers, however long', () => {

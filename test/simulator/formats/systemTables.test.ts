@@ -181,7 +181,10 @@ describe('filters of system profiles', () => {
   it('keep the events of an instance', () => {
     assert.equal(executions({ instances: [second] }), 2);
     assert.equal(executions({ instances: [second, INSTANCE] }), 8);
-    assert.equal(filtered({ instances: ['i-none'] }).instructions.startNs.length, 0);
+    assert.throws(() => filtered({ instances: [second, 'i-none'] }), {
+      name: 'FormatError',
+      message: `it has no instance i-none: its instances are ${[INSTANCE, second].sort().join(', ')}`,
+    });
   });
 
   it('keep events by name, of hardware or of software, and without those behind ^', () => {

@@ -32,6 +32,7 @@ import {
 } from './rows';
 import { readSimulation } from './simulation';
 import type { SourceText } from './sources';
+import { checkOneProfile } from './summaries';
 import { amount, asText, metrics, number, optionalAmount, optionalNumber, shape, span, text } from './values';
 
 export interface CaptureOptions {
@@ -73,6 +74,9 @@ class LegacyReader {
   private readonly barriers: CapturedInstruction[] = [];
   private readonly program = new ProgramTables();
   private events = 0;
+  private summaries = 0;
+  /** Names of profiles in a `summary-json`. */
+  private readonly hashes: string[] = [];
 
   constructor(private readonly c: Capture) {}
 
@@ -84,18 +88,24 @@ class LegacyReader {
       if (error instanceof FormatError) throw new FormatError(`the JSON profile is damaged: in ${section}, ${error.message}`);
       throw error;
     }
-    // `summary-json`: one profile, named by its hash
-    if (/^n_/.test(section)) this.only(row);
+    // `summary-json`: a profile, named by its hash
+    if (/^n_/.test(section)) this.only(section, row);
   }
 
-  private only(row: JsonRow) {
-    this.c.summary = metrics(row);
+  private only(name: string, row: JsonRow) {
+    this.hashes.push(name);
+    this.summarized(row);
     this.c.simulated = row.is_simulation === true;
     if (this.c.simulated) this.c.simulation = readSimulation(row[OWN_SECTION]);
   }
 
+  private summarized(row: JsonRow) {
+    if (this.summaries++ === 0) this.c.summary = metrics(row);
+  }
+
   finish(): Capture {
     const { c } = this;
+    checkOneProfile(this.summaries, this.hashes, this.events > 0);
     if (this.events === 0 && Object.keys(c.summary).length === 0)
       throw new FormatError('the JSON has no instruction, no dma and no summary: not a profile of neuron-profile');
     const names = new Map(this.queues.map(q => [`${q.core} ${q.index}`, q.name]));
@@ -126,9 +136,7 @@ class LegacyReader {
       this.events++;
       this.c.dmas.push(this.dma(row));
     },
-    summary: row => {
-      this.c.summary = metrics(row);
-    },
+    summary: row => this.summarized(row),
     metadata: row => this.metadata(row),
     [OWN_SECTION]: row => {
       this.c.own = row;

@@ -32,6 +32,7 @@ import {
   rankListsOf,
 } from './rows';
 import { parseSimulation, SIMULATION_KEY } from './simulation';
+import { checkOneProfile } from './summaries';
 import { amount, type FileRow, metrics, optionalAmount, optionalNumber, shape, span, text } from './values';
 
 /** @param files by file name; others than tables are ignored. @throws FormatError naming the file. */
@@ -135,6 +136,7 @@ class TableReader {
   private describe(c: Capture) {
     const [metadata] = this.rows('Metadata');
     const [summary] = this.rows('Summary');
+    checkOneProfile(this.rows('Summary').length, [], this.tables.has('Instruction'));
     if (summary) c.summary = metrics(summary);
     if (metadata) this.machine(c, metadata);
     if (typeof c.summary.total_time === 'number') c.totalTimeNs = c.summary.total_time * 1e9;

@@ -64,7 +64,7 @@ class Kernel:
             if self.grid:
                 raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
             return self.func(*args, **kwargs)
-        return self.ended(self.run_on_ranks([(args, kwargs)] * settings.ranks, or_more=settings.ranks == 1))[0].results
+        return self.ended(self.run_on_ranks([(args, kwargs)] * (settings.ranks or 1), or_more=settings.ranks is None))[0].results
 
     def ended(self, ran: List[calling.Ran]) -> List[calling.Ran]:
         """A call of a script has run: does what the decorator adds."""

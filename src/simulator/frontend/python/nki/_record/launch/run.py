@@ -162,7 +162,7 @@ def _dialect(function: Callable[..., Any]) -> str:
 
 def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
     """Returns what the kernel was given, on rank 0."""
-    ranks = [_given(job, rank) for rank in range(job["ranks"])]
+    ranks = [_given(job, rank) for rank in range(job["ranks"] or 1)]
     given = {name: None for own in ranks for name in own}
     parameters = inspect.signature(kernel.func).parameters
     unknown = [name for name in given if name not in parameters and not _takes_any(parameters.values())]
@@ -179,7 +179,7 @@ def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
         )
         error.location = (job["file"], inspect.unwrap(kernel.func).__code__.co_firstlineno)
         raise error
-    kernel.run_on_ranks([((), own) for own in ranks], or_more=len(ranks) == 1)
+    kernel.run_on_ranks([((), own) for own in ranks], or_more=job["ranks"] is None)
     return ranks[0]
 
 

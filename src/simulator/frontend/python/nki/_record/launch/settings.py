@@ -21,8 +21,8 @@ class Settings:
     nki_version = ""
     #: True when the start of the run chose the target: a kernel's own platform_target= and what a script sets then give way.
     target_is_given = False
-    #: Ranks that every kernel call of the script runs on.
-    ranks = 1
+    #: Ranks that every kernel call of the script runs on; None: one, or as many as its collectives name.
+    ranks: Optional[int] = None
     #: True when the host measures the script's time between kernel calls.
     host_time = False
 

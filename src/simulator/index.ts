@@ -30,7 +30,7 @@ export { machineOf } from './analyze/machineOf';
 export { numbersIn } from './analyze/numbersIn';
 export { type PathReport, pathReport, type SlackSummary, slackSummary } from './analyze/pathReport';
 export { ranksOfRun } from './analyze/ranks';
-export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered } from './analyze/runNames';
+export { baseName, columnNames, type NameParts, namePartsOf, nameText, numbered, rankLabel } from './analyze/runNames';
 export { stallShort, stallText } from './analyze/stallText';
 export { statementAt } from './analyze/statements';
 export { isTooSmallShare, modelledChangeText, SMALL_MARK_MEANS, smallMarkNote, TOO_SMALL } from './analyze/tellsApart';

@@ -1,7 +1,7 @@
 /** The other ranks of a run whose timeline is open: runs of the same kernel call, or files beside a file. */
 import path from 'node:path';
 import * as vscode from 'vscode';
-import { CAPTURE_DEPTH, isProcessFolder, type NamedRank, type ReadingClient, ranksBeside } from '../../simulator/index';
+import { CAPTURE_DEPTH, isProcessFolder, type NamedRank, type ReadingClient, rankLabel, ranksBeside } from '../../simulator/index';
 import { fileIdentity, readRun } from '../profiles/readRun';
 import { keyOf } from '../run/identity';
 import type { Run } from '../run/run';
@@ -33,7 +33,7 @@ export class Ranks {
     if (identity.of !== 'call' || !run.profile.rank) return [];
     const all = Array.from({ length: run.profile.rank.ranks }, (_, rank) => {
       const found = this.parts.runs.get(keyOf({ ...identity, rank }));
-      return found ? [{ label: `Rank ${rank}`, of: { key: found.key, load: async () => found } }] : [];
+      return found ? [{ label: rankLabel(rank), of: { key: found.key, load: async () => found } }] : [];
     });
     const ranks = all.flat();
     return ranks.length > 1 ? ranks : [];

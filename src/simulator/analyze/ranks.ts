@@ -10,6 +10,8 @@ import { arrivalNs, heldUpAt } from './straggler';
 
 export interface RankRow extends CollectiveTotals {
   rank: number;
+  /** Of a capture that does not number its ranks: process and core. */
+  process?: string;
   totalNs: number;
   bodyNs: number;
 }
@@ -54,6 +56,7 @@ export function ranksOfRun(profiles: readonly Profile[]): RanksOfRun {
     topology: first.rank.topology,
     ranks: ordered.map(p => ({
       rank: p.rank!.rank,
+      process: p.rank!.process,
       totalNs: p.totalTimeNs,
       bodyNs: p.bodyEndNs - p.bodyStartNs,
       ...collectiveTotals(p),

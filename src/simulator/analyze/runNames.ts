@@ -28,6 +28,9 @@ export function namePartsOf(profile: Profile, { caseName, file }: { caseName?: s
   return { file: file ?? kernelFile(profile), kernel: named, inputs, target, totalNs: totalTimeNs };
 }
 
+/** What a rank is called, wherever it is named: `Rank 3`; of a capture that names its process, `Rank 3 (i-0a pid 77, NC 1)`. */
+export const rankLabel = (rank: number, process = ''): string => (process === '' ? `Rank ${rank}` : `Rank ${rank} (${process})`);
+
 /** `softmax.py: softmax_kernel · bf16[128,512] · trn2 · 23.1 µs` */
 export const nameText = (name: NameParts): string => `${columnName(name)} · ${timeText(name.totalNs)}`;
 

@@ -2,6 +2,7 @@
  * Which profiles are ranks of one run, by their names alone: those of ours, and those that AWS's tools give to the captures of several
  * workers. Pure: names come from the caller, as paths with `/` below one folder.
  */
+import { rankLabel } from '../analyze/runNames';
 
 /** A profile's name as that of a rank. */
 interface RankName {
@@ -9,18 +10,21 @@ interface RankName {
   title: string;
   /** As the name numbers it; null: the capture does not. */
   rank: number | null;
+  /** What it says in place of a number: process and core. */
+  process: string;
   /** Equal for the ranks of one run. */
   run: string;
   /** In their order: numbers before texts. */
   order: (string | number)[];
-  label: string;
 }
 
 export interface NamedRank<T> {
-  /** `Rank 3`; of a capture that does not number its ranks, the process and core: `pid 77, NC 1`. */
+  /** `rankLabel` of rank and process. */
   label: string;
   /** The number in the name, else the place among those that were found. */
   rank: number;
+  /** Of a capture that does not number its ranks, the process and core: `i-0a pid 77, NC 1`; else empty. */
+  process: string;
   /** Of the run. */
   title: string;
   of: T;
@@ -34,9 +38,9 @@ const EXTENSION = String.raw`((?:[.@]\w+)?)`;
 const numbered = parser(new RegExp(`^(.*_rank_)(\\d{1,6})((?:_exec_\\d{1,6})?${EXTENSION})$`), ([before, rank, after]) => ({
   title: before.replace(/^.*\//, '').replace(/_rank_$/, ''),
   rank: Number(rank),
+  process: '',
   run: `${before} ${after}`,
   order: [Number(rank)],
-  label: `Rank ${Number(rank)}`,
 }));
 
 /** `i-0123_pid_77/123456_instid_0_vnc_1.ntff`: a folder for each process, a file for each model and core. */
@@ -47,7 +51,7 @@ const ofModel = parser(
     rank: null,
     run: `${folder} ${between} ${model} ${after}`,
     order: [instance, Number(pid), Number(core)],
-    label: processText(instance, pid, core),
+    process: processText(instance, pid, core),
   }),
 );
 
@@ -59,7 +63,7 @@ const ofSession = parser(
     rank: null,
     run: `${folder} ${session} ${after}`,
     order: [instance, Number(pid), Number(core)],
-    label: processText(instance, pid, core),
+    process: processText(instance, pid, core),
   }),
 );
 
@@ -76,7 +80,7 @@ export function ranksBeside<T>(all: readonly T[], one: T, nameOf: (profile: T) =
   if (found.length < 2) return [];
   return found
     .sort((a, b) => inOrder(a.name.order, b.name.order))
-    .map(({ name: { label, rank, title }, of }, at) => ({ label, rank: rank ?? at, title, of }));
+    .map(({ name: { rank, process, title }, of }, at) => ({ label: rankLabel(rank ?? at, process), rank: rank ?? at, process, title, of }));
 }
 
 /** Folders of processes, and of times in them, that a rank's file may lie in: `..._pid_77/20261122_101500/`. */

@@ -19,14 +19,16 @@ export function ranksText(profiles: readonly Profile[]): string {
 
 /** A row per rank. */
 export function rankLines({ kernel, topology, ranks, slowest }: RanksOfRun): string[] {
+  const named = ranks.map(({ rank, process }) => (process ? `${rank} (${process})` : String(rank)));
+  const widest = Math.max(8, ...named.map(name => name.length + 1));
   const row = (...[rank, total, body, count, active, wait]: string[]) =>
-    `  ${rank.padEnd(8)}${total.padStart(12)}${body.padStart(12)}${count.padStart(14)}${active.padStart(12)}${wait.padStart(12)}`;
+    `  ${rank.padEnd(widest)}${total.padStart(12)}${body.padStart(12)}${count.padStart(14)}${active.padStart(12)}${wait.padStart(12)}`;
   return [
     `${kernel} on ${ranks.length} ranks of ${topology}: rank ${slowest} ends last`,
     '',
     row('Rank', 'in all', 'body', 'collectives', 'active', 'waiting'),
-    ...ranks.map(({ rank, totalNs, bodyNs, count, activeNs, waitNs }) =>
-      row(String(rank), timeText(totalNs), timeText(bodyNs), String(count), timeText(activeNs), timeText(waitNs)),
+    ...ranks.map(({ totalNs, bodyNs, count, activeNs, waitNs }, at) =>
+      row(named[at], timeText(totalNs), timeText(bodyNs), String(count), timeText(activeNs), timeText(waitNs)),
     ),
   ];
 }
@@ -93,6 +95,7 @@ export function ranksJson(profiles: readonly Profile[]): string {
     slowest_rank: slowest,
     ranks: ranks.map(each => ({
       rank: each.rank,
+      ...(each.process && { process: each.process }),
       total_time_ns: each.totalNs,
       body_ns: each.bodyNs,
       cc_op_count: each.count,

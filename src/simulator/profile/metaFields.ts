@@ -269,25 +269,29 @@ export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, OptionalMetaField>>
     ['errors', 'tables'],
   ),
   rerun: rowOf<Rerun>({ request: handedOn, call: small, core: small }, ['core']),
-  rank: rowOf<RankOfRun>({
-    rank: small,
-    ranks: small,
-    topology: text,
-    collectives: listOf(
-      rowOf<RankCollective>(
-        {
-          transfer: small,
-          number: small,
-          name: text,
-          algorithm: text,
-          bytes: amount,
-          sendsTo: listOf(small),
-          late: rowOf<NonNullable<RankCollective['late']>>({ rank: small, atNs: amount, file: text, line: small }),
-        },
-        ['sendsTo', 'late'],
+  rank: rowOf<RankOfRun>(
+    {
+      rank: small,
+      ranks: small,
+      process: text,
+      topology: text,
+      collectives: listOf(
+        rowOf<RankCollective>(
+          {
+            transfer: small,
+            number: small,
+            name: text,
+            algorithm: text,
+            bytes: amount,
+            sendsTo: listOf(small),
+            late: rowOf<NonNullable<RankCollective['late']>>({ rank: small, atNs: amount, file: text, line: small }),
+          },
+          ['sendsTo', 'late'],
+        ),
       ),
-    ),
-  }),
+    },
+    ['process'],
+  ),
   launches: listOf(
     rowOf<LaunchOfRun>({ instruction: small, kernel: text, call: small, profile: text, ranks: small, bytes: amount, scriptNs: amount }, [
       'ranks',

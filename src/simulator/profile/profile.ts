@@ -209,6 +209,8 @@ export interface LaunchOfRun {
 export interface RankOfRun {
   rank: number;
   ranks: number;
+  /** What a capture says in place of a number, its process and core; absent: it has the number. */
+  process?: string;
   /** How the ranks are connected, as `hardware/network.ts` names it. */
   topology: string;
   /** In the order in which it took part. */

@@ -1,6 +1,7 @@
 /** A run on several ranks: its collectives with their skew, why a rank came last, and what each rank did. Of one rank alone: its own collectives. */
 import { bytesText, timeText } from '../../simulator/analyze/format';
 import { type RankedCollective, type RankRow, ranksOfRun } from '../../simulator/analyze/ranks';
+import { rankLabel } from '../../simulator/analyze/runNames';
 import { type StragglerLine, stragglerOf } from '../../simulator/analyze/straggler';
 import type { Profile } from '../../simulator/profile/profile';
 import { chooseCollective } from '../actions/collectives';
@@ -58,7 +59,8 @@ function ranksShown(view: View): Profile[] {
 
 function header(view: View, profiles: readonly Profile[], topology: string): HTMLElement {
   const of = profiles[0].rank!;
-  const shown = profiles.length === 1 ? `Rank ${of.rank} of ${of.ranks}` : `${profiles.length} of ${plural(of.ranks, 'rank')}`;
+  const shown =
+    profiles.length === 1 ? `${rankLabel(of.rank, of.process)} of ${of.ranks}` : `${profiles.length} of ${plural(of.ranks, 'rank')}`;
   const rows = checkbox('Only rows of collectives', view.state.collectiveRows, on => view.store.update({ collectiveRows: on }));
   return element('header', {}, rows, element('span.hint', {}, `${shown}, ${topology}`));
 }
@@ -102,7 +104,7 @@ function straggler(view: View, profiles: readonly Profile[], number: number, sor
 }
 
 const RANK_COLUMNS: readonly TableColumn<RankRow>[] = [
-  { title: 'Rank', text: row => String(row.rank), value: row => row.rank },
+  { title: 'Rank', text: row => (row.process ? `${row.rank} (${row.process})` : String(row.rank)), value: row => row.rank },
   { title: 'Total', text: row => timeText(row.totalNs), value: row => row.totalNs },
   { title: 'Body', text: row => timeText(row.bodyNs), value: row => row.bodyNs },
   { title: 'Collectives', text: row => String(row.count), value: row => row.count },

@@ -3,6 +3,7 @@
  * none.
  */
 import { timeText } from '../../simulator/analyze/format';
+import { rankLabel } from '../../simulator/analyze/runNames';
 import { makeBase, shiftProfile, toggleProfile, unstack } from '../actions/stack';
 import { areRanks, baseOf, headed, isExperiment, letterOf, OWN, type StackedProfile } from '../data/stack';
 import { element } from '../dom/element';
@@ -48,7 +49,7 @@ function rebuild(view: View, list: HTMLElement) {
 
 function head(view: View, profile: StackedProfile, place: number): HTMLElement {
   const { number, model } = profile;
-  const title = areRanks(view.state.stack) ? `Rank ${model.profile.rank!.rank}` : profile.title;
+  const title = areRanks(view.state.stack) ? rankLabel(model.profile.rank!.rank, model.profile.rank!.process) : profile.title;
   const letter = letterOf(number);
   const [own, last, folded] = [number === OWN, place === view.state.stack.length - 1, view.state.foldedProfiles.includes(letter)];
   const measured = isExperiment(profile) ? 'experiment' : model.profile.simulated ? 'modelled' : 'measured';

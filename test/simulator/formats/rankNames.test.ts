@@ -23,7 +23,7 @@ describe('names of ranks', () => {
     assert.deepEqual(beside(names, names[2]), []);
   });
 
-  it('of a capture by model say node, process and core', () => {
+  it('of a capture by model say node, process and core beside their number', () => {
     const names = [
       'i-2_pid_7/88_instid_0_vnc_0.ntff',
       'i-1_pid_30/88_instid_0_vnc_1.ntff',
@@ -32,10 +32,10 @@ describe('names of ranks', () => {
       'i-1_pid_4/99_instid_0_vnc_0.ntff',
     ];
     assert.deepEqual(beside(names, names[0]), [
-      ['i-1 pid 4, NC 0', names[3]],
-      ['i-1 pid 30, NC 0', names[2]],
-      ['i-1 pid 30, NC 1', names[1]],
-      ['i-2 pid 7, NC 0', names[0]],
+      ['Rank 0 (i-1 pid 4, NC 0)', names[3]],
+      ['Rank 1 (i-1 pid 30, NC 0)', names[2]],
+      ['Rank 2 (i-1 pid 30, NC 1)', names[1]],
+      ['Rank 3 (i-2 pid 7, NC 0)', names[0]],
     ]);
     assert.deepEqual(beside(names, names[4]), [], 'another model');
   });
@@ -43,8 +43,8 @@ describe('names of ranks', () => {
   it('of a session in each process’s own folder belong together by the number of the session', () => {
     const names = [1, 2].flatMap(session => [5, 6].map(pid => `run/i-1_pid_${pid}/2026_${pid}/profile_nc_0_session_${session}.ntff`));
     assert.deepEqual(beside(names, names[0]), [
-      ['i-1 pid 5, NC 0', names[0]],
-      ['i-1 pid 6, NC 0', names[1]],
+      ['Rank 0 (i-1 pid 5, NC 0)', names[0]],
+      ['Rank 1 (i-1 pid 6, NC 0)', names[1]],
     ]);
   });
 });

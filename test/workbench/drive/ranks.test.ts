@@ -130,9 +130,11 @@ describe('a run on four ranks in the window', () => {
     await row('i-0a_pid_8').click();
     await row('4411_instid_0_vnc_0.ntff').dblclick();
     await window.until('the tabs of the processes', async () => (await tabs().count()) === 3);
-    assert.deepEqual(await tabs().allTextContents(), ['All ranks', 'i-0a pid 8, NC 0', 'i-0a pid 70, NC 0']);
+    const labels = ['Rank 0 (i-0a pid 8, NC 0)', 'Rank 1 (i-0a pid 70, NC 0)'];
+    assert.deepEqual(await tabs().allTextContents(), ['All ranks', ...labels]);
     await tabs().first().click();
     await window.until('both', async () => (await window.timeline.locator('.stackHead').count()) === 2);
+    assert.deepEqual(await window.timeline.locator('.headTitle').allTextContents(), labels);
     await window.shot('14-captured-ranks');
   });
 });

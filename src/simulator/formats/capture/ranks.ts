@@ -7,6 +7,8 @@ import { type Capture, type CapturedCollective, type CapturedDma, type CapturedI
 export interface RankPlace {
   rank: number;
   ranks: number;
+  /** Of a capture that does not number its ranks: process and core; else empty. */
+  process: string;
   /** What the run is called: all of its ranks alike. */
   run: string;
 }
@@ -26,7 +28,7 @@ export function collectiveTransfer(c: CapturedCollective, instructions: readonly
 }
 
 /** @param firstRow row of the first collective in the profile's transfers */
-export function capturedRank(c: Capture, { rank, ranks }: RankPlace, firstRow: number): RankOfRun {
+export function capturedRank(c: Capture, { rank, ranks, process }: RankPlace, firstRow: number): RankOfRun {
   const seen = new Map<string, number>();
   const ordered = [...c.collectives.keys()].sort((a, b) => c.collectives[a].startNs - c.collectives[b].startNs);
   const collectives = ordered.map(at => {
@@ -36,7 +38,7 @@ export function capturedRank(c: Capture, { rank, ranks }: RankPlace, firstRow: n
     seen.set(list, before + 1);
     return { transfer: firstRow + at, number: numberOf(list, before), name, algorithm, bytes };
   });
-  return { rank, ranks, topology: c.instanceType, collectives };
+  return { rank, ranks, ...(process && { process }), topology: c.instanceType, collectives };
 }
 
 /**

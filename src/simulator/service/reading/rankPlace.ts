@@ -20,7 +20,9 @@ export function rankPlaceOf(file: string): RankPlace | undefined {
   const ranks = ranksOfFile(file);
   const own = path.resolve(file);
   const found = ranks.find(({ of }) => of === own);
-  return found && { rank: found.rank, ranks: Math.max(...ranks.map(({ rank }) => rank)) + 1, run: found.title };
+  if (!found) return undefined;
+  const { rank, process, title } = found;
+  return { rank, ranks: Math.max(...ranks.map(each => each.rank)) + 1, process, run: title };
 }
 
 /** The folder with the folders of all processes; for other files their own folder. */

@@ -4,12 +4,15 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { collectiveTotals } from '../../../../src/simulator/analyze/collectives';
 import { ranksOfRun } from '../../../../src/simulator/analyze/ranks';
+import { rankLabel } from '../../../../src/simulator/analyze/runNames';
 import { stallText } from '../../../../src/simulator/analyze/stallText';
 import { stragglerOf } from '../../../../src/simulator/analyze/straggler';
 import { readParquetRows } from '../../../../src/simulator/formats/capture/parquet/table';
 import { parquetFiles } from '../../../../src/simulator/formats/parquet/parquet';
+import { ranksText } from '../../../../src/simulator/formats/ranksText';
 import type { Profile } from '../../../../src/simulator/profile/profile';
 import { readProfile } from '../../../../src/simulator/service/reading/profileAt';
+import { ranksOfFile } from '../../../../src/simulator/service/reading/rankPlace';
 import { simulateRanks } from '../../../../src/simulator/simulateRanks';
 import { shiftOf } from '../../../../src/webview/data/clock';
 import { buildModel } from '../../../../src/webview/data/model';
@@ -164,6 +167,17 @@ describe('captures of several ranks', () => {
         ['4411', 0, 3],
       ],
     );
+    const names = ['2 (i-0b pid 9, NC 0)', '1 (i-0a pid 70, NC 1)', '0 (i-0a pid 8, NC 0)'];
+    assert.deepEqual(
+      profiles.map(({ rank }) => rankLabel(rank!.rank, rank!.process)),
+      names.map(name => `Rank ${name}`),
+    );
+    assert.deepEqual(
+      ranksOfFile(sources[0].path).map(({ label }) => label),
+      names.map(name => `Rank ${name}`).reverse(),
+      'tabs have the names of heads',
+    );
+    for (const name of names) assert.ok(ranksText(profiles).includes(`\n  ${name} `), name);
     for (const { recorded } of profiles) assert.equal(recorded!.summary.compiler_version, '2.21');
     const session = [5, 6].map(pid => capture(`i-0c_pid_${pid}/2026_${pid}/profile_nc_0_session_1.ntff`, `neff_99_vnc_0.neff`));
     const [first, second] = await Promise.all(session.map(readProfile));

@@ -33,20 +33,26 @@ describe('lines in Chromium and in a terminal', () => {
 });
 
 describe('the table of lines in Chromium', () => {
+  const STATEMENT = 'nisa.tensor_scalar(dst=normalized_scores_of_all_heads, data=scores_of_all_heads, op0=nl.multiply, operand0=0.125)';
   const profile = tinyProfile({
-    source: ['def kernel(tile):', '    nisa.tensor_tensor(dst=result, data1=tile, data2=tile, op=nl.add)'].join('\n'),
-    events: [{ line: 2, track: 'Vector', opcode: 'TENSOR_TENSOR', ready: 0, start: 40, end: 400, stall: 'data' }],
+    source: ['def kernel(tile):', `    ${STATEMENT}`].join('\n'),
+    events: [{ line: 2, track: 'Vector', opcode: 'TENSOR_TENSOR', ready: 0, start: 40_000, end: 400_000, stall: 'data' }],
   });
   const t = usingTimeline(profile);
 
-  it('fits beside an editor of 1600 px, and names the line alone where all are in one file', async () => {
-    await t.open({ viewport: { width: 770, height: 900 } });
-    await t.tab('lines');
-    await t.find('table[aria-label="Lines"] tbody tr').first().waitFor();
-    const { widthPx, hasPx } = await t.find('.detailsBody').evaluate(e => ({ widthPx: e.scrollWidth, hasPx: e.clientWidth }));
-    assert.ok(widthPx <= hasPx, `${widthPx} of ${hasPx} px`);
-    assert.equal(await t.text('table[aria-label="Lines"] tbody td'), 'line 2');
-  });
+  for (const [windowPx, width] of [
+    [1600, 770],
+    [1280, 612],
+  ])
+    it(`fits beside the editor in a window of ${windowPx} px, and names the line alone where all are in one file`, async () => {
+      await t.open({ viewport: { width, height: 680 } });
+      await t.tab('lines');
+      await t.find('table[aria-label="Lines"] tbody tr').first().waitFor();
+      const { widthPx, hasPx } = await t.find('.detailsBody').evaluate(e => ({ widthPx: e.scrollWidth, hasPx: e.clientWidth }));
+      assert.ok(widthPx <= hasPx, `${widthPx} of ${hasPx} px`);
+      assert.equal(await t.text('table[aria-label="Lines"] tbody td'), 'line 2');
+      assert.equal(await t.text('table[aria-label="Lines"] td.code'), STATEMENT, 'places to break are no text');
+    });
 });
 
 describe('long statements in Chromium', () => {

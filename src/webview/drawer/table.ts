@@ -105,7 +105,9 @@ function rowElement<R>(row: R, { columns, onPress, current }: TableOptions<R>): 
 }
 
 function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
-  const made = element(column.words ? (column.code ? 'td.code' : 'td') : 'td.number', {}, column.text(row));
+  const text = column.text(row);
+  const shown = column.code && column.wholePx !== undefined && typeof text === 'string' ? breakable(text) : [text];
+  const made = element(column.words ? (column.code ? 'td.code' : 'td') : 'td.number', {}, ...shown);
   if (column.wholePx !== undefined) {
     made.classList.add('whole');
     made.style.minWidth = `${column.wholePx}px`;
@@ -116,6 +118,10 @@ function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
   }
   return made;
 }
+
+/** Code that may go on in a new line behind what ends a name, and not only behind a blank. */
+const breakable = (code: string): (string | Node)[] =>
+  code.split(/(?<=[.,([{=])(?=\S)/).flatMap((part, at) => (at === 0 ? [part] : [element('wbr'), part]));
 
 /** Up and down between rows, right to what can be pressed in one and left again: a list is walked with the arrow keys. */
 function moveFocus(event: KeyboardEvent, row: HTMLElement) {

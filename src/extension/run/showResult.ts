@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import type { CaptureRequest, CaptureResult } from '../../simulator/index';
 import { pickRun } from '../commands/openTimeline';
+import { noticeText } from '../plainText';
 import type { ProfileStore } from '../profiles/profileStore';
 import type { Timelines } from '../timeline/timelines';
 import { type ReturnedRuns, showRun } from './returnedRuns';
@@ -45,15 +46,16 @@ export async function showResult(parts: Needs, { request, result, asked, returne
   const phases = Object.entries({ start, trace, compile, execute, schedule }).map(([name, ms]) => `${name} ${Math.round(ms)}`);
   parts.log.info(`${shown.title}: ${Math.round(total)} ms (${phases.join(', ')})`);
   const calls = runs.filter(({ identity }) => identity.of !== 'call' || !identity.rank);
-  if (calls.length > 1) void offerOthers(parts, calls, whole);
+  if (calls.length > 1) void offerOthers(parts, calls, shown, whole);
 }
 
 const ALL = 'Show All Calls';
 
-/** @param whole the run of all of them */
-async function offerOthers(parts: Needs, runs: Run[], whole: Run | undefined) {
+/** The message stays while other calls are opened, from the text above a line or by a command: it says what was shown, not what is. */
+async function offerOthers(parts: Needs, runs: Run[], shown: Run, whole: Run | undefined) {
+  const first = shown === runs[0] ? 'the first' : `the first of ${noticeText(shown.kernel)}`;
   const answer = await vscode.window.showInformationMessage(
-    `NKI Scope: ${runs.length} kernel calls were profiled; the first is shown.`,
+    `NKI Scope: ${runs.length} kernel calls were profiled; the timeline opened with ${first}.`,
     ...(whole ? [ALL] : []),
     'Choose…',
   );

@@ -37,6 +37,14 @@ describe('a script with several kernel calls in the window', () => {
     assert.deepEqual((await timeline.rowNames()).slice(-2), ['Host', 'NeuronCore']);
     for (const [row, line] of ['calls_scaled.py:5', 'calls_scaled.py:6'].entries())
       assert.match((await launches().nth(row).textContent()) ?? '', new RegExp(`^scaled${line}`));
+    // the message of the run is still there: what it says is true for all calls, too
+    await window.command('Notifications: Show Notifications');
+    await window.page
+      .locator('.notifications-center .notification-list-item', {
+        hasText: '2 kernel calls were profiled; the timeline opened with the first.',
+      })
+      .waitFor();
+    await window.command('Notifications: Hide Notifications');
     await window.shot('15-all-calls');
     const heads = await window.timeline.locator('table[aria-label="Launches"] th').allTextContents();
     assert.ok(!heads.includes('Layer') && !heads.includes('Gap before'), `empty columns among ${heads}`);

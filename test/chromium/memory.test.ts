@@ -70,6 +70,8 @@ describe('memory of very many allocations in Chromium', () => {
           ['weights', '33 %', '4 KiB'],
           ['burst', '0.2 %', '1 KiB'],
         ]);
+        const beyondPx = await t.find('.block.memory, .detailsBody').evaluateAll(all => all.map(e => e.scrollWidth - e.clientWidth));
+        assert.deepEqual(beyondPx, [0, 0, 0], 'the map ends where the rows end, and nothing scrolls sideways');
         assert.match(await t.text('.memory h3'), /peak 5 KiB of .* at 1\u202f000.1 ns/);
         const colours = await t.colours('.memoryMap');
         assert.ok(colours >= 4, `${colours}: two tensors, a third, the background`);

@@ -98,7 +98,7 @@ function columns(view: View, launches: readonly LaunchRow[]): TableColumn<Launch
     ...(launches.some(({ gapNs }) => gapNs > 0) ? [gap] : []),
     ...(launches.some(({ scriptNs }) => scriptNs !== undefined) ? [script] : []),
     { title: 'Bytes', about: 'Moved by its DMA', text: launch => bytesText(launch.bytes), value: launch => launch.bytes },
-    { title: 'Tensors', about: 'What it reads, then what it writes', text: launch => launch.tensors, words: true, code: true },
+    { title: 'Tensors', about: 'What it reads, then what it writes', text: launch => launch.tensors, words: true, wholePx: 80 },
   ];
 }
 

@@ -1,6 +1,7 @@
-// Takes the pictures of README, walkthrough and documentation anew: node scripts/pictures.mjs [readme|walkthrough|minute|fix|page [NAME]|gallery [REGEXP]]
+// Takes the pictures of README, walkthrough and documentation anew: node scripts/pictures.mjs [readme|walkthrough|minute|fix|page [NAME]|gallery [REGEXP [THEME]]]
 // `minute` takes the frames of the animated picture and joins them; `fix` is a quick fix in the editor; `page` takes those of the page (or the one
-// NAME), in a browser alone; `gallery` those of out/gallery/: each state in each theme and at two sizes, to be looked at after a change.
+// NAME), in a browser alone; `gallery` those of out/gallery/: each state in each theme (or that one: dark, light, contrast) and at two
+// sizes, to be looked at after a change.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from '../bench/support/build.mjs';
@@ -26,7 +27,7 @@ async function takeGallery() {
   const kernels = ['matmul_tiled', 'softmax', 'two_cores', 'four_ranks'].map(name => path.join(root, `examples/nki/${name}.py`));
   kernels.push(path.join(root, 'scripts/pictures/late_ranks.py'));
   const only = process.argv[3] && new RegExp(process.argv[3]);
-  await take({ vsix: host.vsix, log: host.log, kernels, out: path.join(root, 'out/gallery'), only });
+  await take({ vsix: host.vsix, log: host.log, kernels, out: path.join(root, 'out/gallery'), only, theme: process.argv[4] });
 }
 
 function picturesSince(timeMs) {

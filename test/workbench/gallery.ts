@@ -180,13 +180,15 @@ export interface GalleryOptions {
   out: string;
   /** Of states; undefined: all. */
   only?: RegExp;
+  /** A name of `THEMES`; undefined: all. */
+  theme?: string;
 }
 
-export async function takeGallery({ vsix, log, kernels, out, only }: GalleryOptions): Promise<void> {
+export async function takeGallery({ vsix, log, kernels, out, only, theme: wanted }: GalleryOptions): Promise<void> {
   const browser = await openBrowser();
   fs.rmSync(out, { recursive: true, force: true });
   try {
-    for (const [themeName, theme] of Object.entries(THEMES))
+    for (const [themeName, theme] of Object.entries(THEMES).filter(([name]) => !wanted || name === wanted))
       for (const size of SIZES)
         await inWindow(browser, { vsix, log, theme, files: kernels }, async (window, workspace) => {
           await window.page.setViewportSize(size);

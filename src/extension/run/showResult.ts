@@ -53,9 +53,9 @@ const ALL = 'Show All Calls';
 
 /** The message stays while other calls are opened, from the text above a line or by a command: it says what was shown, not what is. */
 async function offerOthers(parts: Needs, runs: Run[], shown: Run, whole: Run | undefined) {
-  const first = shown === runs[0] ? 'the first' : `the first of ${noticeText(shown.kernel)}`;
+  const first = shown === runs[0] ? 'the first' : `the first of ${shown.kernel}`;
   const answer = await vscode.window.showInformationMessage(
-    `NKI Scope: ${runs.length} kernel calls were profiled; the timeline opened with ${first}.`,
+    noticeText(`NKI Scope: ${runs.length} kernel calls were profiled; the timeline opened with ${first}.`),
     ...(whole ? [ALL] : []),
     'Choose…',
   );

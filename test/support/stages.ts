@@ -14,6 +14,9 @@ export const verify = (program: Program): Check[] => verifyOn(program, machineFo
 /** Keeps the order of the program, for tests of what stands where in it. */
 export const inOrder = withValues(neuronPolicy, { passes: neuronPolicy.passes.value.filter(name => name !== 'list scheduling') });
 
+/** Leaves all loads in a kernel that runs as written, for tests of kernels that repeat them. */
+export const allLoads = withValues(neuronPolicy, { loadBlockInstructions: 1 });
+
 /** @throws KernelError */
 export const compile = (program: Program, request: Partial<CompileRequest> = {}): Compiled =>
   compileFor(program, { machine: machineFor(program.target), policy: neuronPolicy, ...request });

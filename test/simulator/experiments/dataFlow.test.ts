@@ -7,9 +7,9 @@ import { Experiment } from '../../../src/simulator/experiments/experiment';
 import { simulate } from '../../../src/simulator/simulate';
 import { ProgramBuilder } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
-import { compile } from '../../support/stages';
+import { allLoads, compile } from '../../support/stages';
 
-const subjectOf = (b: ProgramBuilder) => new Subject(new Experiment(simulate(b.finish(), { pipeline: 'literal' })));
+const subjectOf = (b: ProgramBuilder) => new Subject(new Experiment(simulate(b.finish(), { pipeline: 'literal', policy: allLoads })));
 
 /** Instructions with this opcode, as compiled. */
 const of = (subject: Subject, opcode: string) =>

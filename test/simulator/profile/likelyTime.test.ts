@@ -48,8 +48,8 @@ describe('the likely time', () => {
 
   it('is not said of kernels whose DMAs move a few bytes at a time, and they say so', () => {
     const b = new ProgramBuilder({ target: 'trn2' });
-    const column = b.hbm('x', [128, 64], 'float32', 'input').slice(':', [0, 1]);
-    for (let k = 0; k < 200; k++) b.record('nki.isa.dma_copy', { dst: b.sbuf(`t${k}`, [128, 1]), src: column });
+    const x = b.hbm('x', [128, 400], 'float32', 'input');
+    for (let k = 0; k < 200; k++) b.record('nki.isa.dma_copy', { dst: b.sbuf(`t${k}`, [128, 1]), src: x.slice(':', [2 * k, 2 * k + 1]) });
     const profile = simulate(b.finish(), { dge: 'off' });
     assert.equal(kernelKind(profile), 'small DMA');
     assert.equal(profile.likely, undefined);

@@ -6,7 +6,7 @@ import type { Compiled } from '../../../../src/simulator/compile/compiled';
 import { KernelError } from '../../../../src/simulator/program/error';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
-import { compile } from '../../../support/stages';
+import { allLoads, compile } from '../../../support/stages';
 
 function overlaps({ patterns, allocation: a }: Compiled): [number, number][] {
   const found: [number, number][] = [];
@@ -48,7 +48,7 @@ describe('allocation', () => {
     const x = b.hbm('x', [128, 512], 'float32', 'input');
     const tiles = [0, 1, 2].map(k => b.sbuf(`t${k}`, [128, 512]));
     for (const tile of tiles) b.record('nki.isa.dma_copy', { dst: tile, src: x });
-    const { allocation } = compile(b.finish());
+    const { allocation } = compile(b.finish(), { policy: allLoads });
     assert.equal(new Set(tiles.map(t => allocation.addressBytes[t.index])).size, 3);
   });
 

@@ -5,6 +5,7 @@ import { type Baseline, baselineEntry, formatBaseline, parseBaseline, warningKey
 import { type Budget, parseBudgets } from '../../../src/simulator/budgets/budget';
 import { BUDGET_RULES, judge, notRun } from '../../../src/simulator/budgets/verdict';
 import { budgetsJson, budgetsMarkdown, junitXml, sarif } from '../../../src/simulator/formats/budgetReports';
+import { TELLS_APART_PERCENT } from '../../../src/simulator/hardware/likelyFactors';
 import type { Profile } from '../../../src/simulator/profile/profile';
 import { syntheticProfile } from '../../support/syntheticProfile';
 
@@ -48,20 +49,21 @@ describe('budgets', () => {
     );
   });
 
-  it('of microseconds are broken from 1 % above on', () => {
+  it('of microseconds are broken from what the model can tell apart on', () => {
     assert.deepEqual(rules({ maxUs: 100 }, 100_000), []);
-    assert.deepEqual(rules({ maxUs: 100 }, 100_999), []);
-    assert.deepEqual(rules({ maxUs: 100 }, 101_000), ['over-budget']);
+    assert.deepEqual(rules({ maxUs: 100 }, 99_999 + 1000 * TELLS_APART_PERCENT), []);
+    assert.deepEqual(rules({ maxUs: 100 }, 100_000 + 1000 * TELLS_APART_PERCENT), ['over-budget']);
     assert.deepEqual(rules({ maxUs: 0 }, 1), ['over-budget']);
   });
 
   it('against a baseline are broken by more than is allowed, and by no less than the model can tell apart', () => {
     const slower = (maxSlowerPercent: number, totalNs: number) => rules({ maxSlowerPercent }, totalNs, stored(100_000));
     assert.deepEqual(slower(0, 90_000), []);
-    assert.deepEqual(slower(0, 100_500), []);
-    assert.deepEqual(slower(0, 101_000), ['slower']);
-    assert.deepEqual(slower(2, 102_000), []);
-    assert.deepEqual(slower(2, 102_001), ['slower']);
+    assert.deepEqual(slower(0, 100_000 + 500 * TELLS_APART_PERCENT), []);
+    assert.deepEqual(slower(0, 100_000 + 1000 * TELLS_APART_PERCENT), ['slower']);
+    const allowed = TELLS_APART_PERCENT + 1;
+    assert.deepEqual(slower(allowed, 100_000 + 1000 * allowed), []);
+    assert.deepEqual(slower(allowed, 100_001 + 1000 * allowed), ['slower']);
     assert.deepEqual(rules({ maxSlowerPercent: 2 }, 100_000), ['no-baseline']);
   });
 
@@ -69,7 +71,7 @@ describe('budgets', () => {
     fc.assert(
       fc.property(
         fc.double({ min: 1, max: 1e9, noNaN: true }),
-        fc.double({ min: -0.5, max: 0.0099, noNaN: true }),
+        fc.double({ min: -0.5, max: 0.0099 * TELLS_APART_PERCENT, noNaN: true }),
         fc.integer({ min: 0, max: 9 }),
         (ns, change, percent) => {
           const budget = { maxUs: ns / 1000, maxSlowerPercent: percent, noNewWarnings: true };

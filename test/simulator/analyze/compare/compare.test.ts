@@ -29,7 +29,7 @@ describe('comparing two runs', () => {
     assert.match(comparisonTotal(compare(modelled(little), modelled(1e6))), / faster, less than the model can tell apart$/);
     const ofLine = (ns: number) => compare(modelled(1e6), { ...run('add(x)\n', [ns]), simulated: true, totalTimeNs: 1e6 }).lines[0];
     assert.deepEqual(
-      [100, 101, 100 + 20_000].map(ns => ofLine(ns * 1)).map(l => [l.verdict, l.isTooSmall]),
+      [100, 101, 100 + 20_000 * TELLS_APART_PERCENT].map(ns => ofLine(ns * 1)).map(l => [l.verdict, l.isTooSmall]),
       [
         ['same', undefined],
         ['worse', true],

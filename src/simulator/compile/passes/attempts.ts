@@ -46,9 +46,10 @@ export interface KeptAsWritten {
 
 /**
  * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed, and a scheduler looks a few
- * instructions ahead. Loads that are repeated soon are left out; of legacy kernels all repeated loads, and copies of copies. No product may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any
- * case. If the scheduler's order does not fit, the program's order stays. What does not fit then is spilled, unless the kernel places
- * its tensors itself: such a kernel keeps its order, too.
+ * instructions ahead. Loads that are repeated soon are left out; of legacy kernels all repeated loads, and copies of copies. No product
+ * may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. If the scheduler's order
+ * does not fit, the program's order stays. What does not fit then is spilled, in whole tensors or in parts, whichever moves fewer bytes,
+ * unless the kernel places its tensors itself: such a kernel keeps its order, too.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
  */
 export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
@@ -71,7 +72,7 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   }
 }
 
-/** The passes that do not depend on the order. @param leavesOutMore as the legacy compiler does, where the result fits */
+/** The passes that do not depend on the order. @param leavesOut where the result fits: copies of copies only of legacy kernels */
 const unordered = (
   policy: Policy,
   { renames, leavesFillsOut }: PipelineRules,

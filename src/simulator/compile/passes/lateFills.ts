@@ -8,7 +8,7 @@ import { HBM, type Patterns } from '../patterns';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses'>;
 
-/** @returns all instructions, each fill before the next one that touches its tile; fills that nothing follows stay where they are. */
+/** @param given instructions in their order @returns the same, each fill before the next one that touches its tile; those that nothing follows come last. */
 export function lateFills(patterns: Patterns, { opcodes, instructions, accesses }: Code, given: Uint32Array): Uint32Array {
   const { accessStart, opcode } = instructions;
   const memset = opcodes.indexOf('MEMSET');

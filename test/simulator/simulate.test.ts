@@ -69,7 +69,8 @@ describe('simulate', () => {
     };
     assert.deepEqual(body('neuronxcc', 'trn2'), [13_400, 2_110, 8_600]);
     assert.deepEqual(body('nki', 'trn2'), [12_030, 2_110, 7_800]);
-    assert.deepEqual(body('nki', 'trn1'), body('neuronxcc', 'trn1'));
+    assert.deepEqual(body('neuronxcc', 'trn1'), [10_650, 4_695, 14_160]);
+    assert.deepEqual(body('nki', 'trn1'), [10_650, 4_695, 6_000]);
   });
 
   it('gives every event the line and iteration it came from', () => {

@@ -3,7 +3,7 @@
  * dtype that its matmuls stream, and a slope that is the rate at which DMA engines move this kernel's bytes, not the memory's peak. The
  * kernel, its loops and its matmul lines are points. The roofs may be those of another target. No drawing, no verdict.
  */
-import { hbmRates, type Machine } from '../hardware/machine';
+import { hbmMovingNs, type Machine } from '../hardware/machine';
 import type { Profile } from '../profile/profile';
 import type { HierarchyNode } from './hierarchy';
 import { machineOf } from './machineOf';
@@ -70,8 +70,7 @@ export function hbmNs(
   machine: Machine,
   cores: number,
 ): number {
-  const { readBytesPerNs, writeBytesPerNs } = hbmRates(machine, cores);
-  return hbmReadBytes / readBytesPerNs + hbmWriteBytes / writeBytesPerNs;
+  return hbmMovingNs(machine, hbmReadBytes, hbmWriteBytes, cores);
 }
 
 /** Time of its FLOPs at the peak of their widths, ns. */

@@ -10,7 +10,7 @@ import type { Program } from '../program/program';
 import type { Pipeline } from '../vocabulary/pipelines';
 import type { Compiled } from './compiled';
 import { CompileContext, type CompileOptions } from './context';
-import { asWritten, inOrderOfProgram, rewritten } from './passes/attempts';
+import { asWritten, inOrderIfItFits, inOrderOfProgram, rewritten } from './passes/attempts';
 import { beginning } from './passes/pass';
 import { PIPELINE_RULES } from './pipelines';
 import type { Policy } from './policy';
@@ -42,7 +42,10 @@ export function compile(
   try {
     const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
     if (!PIPELINE_RULES[options.pipeline].rewrites) return asWritten(begin, policy, kept, log);
-    return kept.tiles ? inOrderOfProgram(begin, policy, log) : rewritten(begin, policy, log);
+    if (kept.tiles) return inOrderOfProgram(begin, policy, log);
+    const { generationsThatOrderMatmuls } = policy;
+    const isOrdered = generationsThatOrderMatmuls.value.includes(machine.generation) && transposesInMatmuls(program);
+    return (isOrdered ? inOrderIfItFits : rewritten)(begin, policy, log);
   } finally {
     if (log) onReport({ pipeline: options.pipeline, attempts: log.attempts });
   }
@@ -50,6 +53,12 @@ export function compile(
 
 /** Registers and loops of the machine: their order is the program's. */
 const steersItself = ({ operations }: Program) => operations.some(name => findRow(name)?.lower === 'register');
+
+/** `nl.matmul` of x[M, K]. */
+function transposesInMatmuls({ operations, attributes, instructions }: Program): boolean {
+  const isMatmul = operations.map(name => findRow(name)?.lower === 'matmul2d');
+  return instructions.operation.some((operation, i) => isMatmul[operation] && attributes[instructions.attributes[i]].transpose_x !== true);
+}
 
 const COLLECTIVES = new Set(['collective', 'collectiveReduce']);
 const meetsRanks = ({ operations }: Program) => operations.some(name => COLLECTIVES.has(findRow(name)?.lower ?? ''));

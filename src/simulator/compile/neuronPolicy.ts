@@ -1,5 +1,5 @@
 /** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
-import { FUSED_512, FUSED_1024, MOVES, PROFILES, TILED_MATMULS } from '../hardware/evidence';
+import { FUSED_512, FUSED_1024, MOVES, ORDERED_MATMULS, PROFILES, ROW_LOADS, TILED_MATMULS } from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
@@ -15,6 +15,7 @@ const ALL_PASSES: readonly PassName[] = [
   'shared transposes',
   'copied copies',
   'loop fusion',
+  'tile splitting',
   'constants first',
   'dead fills',
   'tile renaming',
@@ -137,6 +138,15 @@ export const neuronPolicy: Policy = {
     'of SBUF, what is live at once where tiles are spilled, the first that works; less than the scheduler may take, or it could not run ahead',
     assumed<readonly number[]>([0.75, 0.6, 0.5], 'fraction', 'AWS publishes none'),
   ),
+  generationsThatOrderMatmuls: set(
+    'NeuronCores on which a rewritten kernel keeps the order of the program if its nl.matmul transposes x',
+    fitted<readonly string[]>(
+      ['v3', 'v4'],
+      'choice',
+      ORDERED_MATMULS,
+      'two kernels, each measured by two people, take three times as long on Trn2 as on Trn1, -72 to -76 % with the passes; kernels of the same people with nisa.nc_matmul, and with transpose_x=True, do not',
+    ),
+  ),
   strategies: set(
     'ways to place tensors, the first that fits',
     assumed<readonly Strategy[]>(['oldest', 'apart', 'pack', 'share'], 'choice', 'AWS publishes none'),
@@ -202,6 +212,15 @@ export const neuronPolicy: Policy = {
   scratchDescriptors: set(
     'the same of tensors in HBM that are the kernel’s own: spills and scratch',
     fitted<DgeMode>('hardware', 'choice', [...PROFILES, 'dma2-span'], 'the profiles, and that in nki-dma-overview'),
+  ),
+  staticRowBytes: set(
+    'bytes from which a DMA of one row has descriptors made before the kernel runs, of a kernel of the nki namespace that does not choose',
+    fitted(
+      256,
+      'bytes',
+      ROW_LOADS,
+      'rows of 256 bytes and of 8 KiB (those of cs-tiled1, of 4 bytes, have descriptors by software): with 128 loads of one row they take 14 and 13 µs more than a copy of the same tensor and the arithmetic (chip-copy-*): 0.1 each, where GpSimd takes 0.5; nki-dge: the compiler looks at shapes',
+    ),
   ),
   fillColumns: set(
     'elements of a partition of the tile that fills of HBM are written from',

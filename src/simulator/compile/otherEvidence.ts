@@ -18,6 +18,9 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'literalWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' },
     { path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' },
   ],
-  CHIPBOOST: [{ path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-*: between 1,800 and 1,940' }],
+  CHIPBOOST: [
+    { path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-*: between 1,800 and 1,940' },
+    { path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' },
+  ],
   'nki-autotune': [{ path: 'placesInTurn', value: 1, source: 'as in PSUM' }],
 };

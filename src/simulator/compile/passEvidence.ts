@@ -2,7 +2,7 @@
  * The rows that a pass was read from (`hardware/evidence.ts` says how they are named), and what shows it without their authors. The words
  * are beside the passes (`passes/list.ts`).
  */
-import { ADDITIONS, COPIED_COPIES, MOVES, PROFILES, TRACES } from '../hardware/evidence';
+import { ADDITIONS, BLOCKED_MATMULS, COPIED_COPIES, MOVES, PROFILES, TRACES } from '../hardware/evidence';
 import type { PassName } from './policy';
 
 export interface PassEvidence {
@@ -30,6 +30,7 @@ export const PASS_EVIDENCE: Readonly<Record<PassName, PassEvidence>> = {
   'redundant-load elimination': {
     rows: ['nkib-t1-matmul_add_rmsnorm', 'ak-mlp-baseline-fp32-512x1024x2048', ...MOVES, ...COPIED_COPIES],
   },
+  'tile splitting': { rows: BLOCKED_MATMULS },
   'copy propagation': { rows: ['nkib-t1-adamw'] },
   'common subexpressions': { rows: ['mamba1-256', 'mamba3-scale-1024', 'mamba3-scale-2048'] },
   'adjacent loads': { rows: ['josh-scatter_add'] },

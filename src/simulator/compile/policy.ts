@@ -34,6 +34,7 @@ export type PassName =
   | 'constants first'
   | 'dead fills'
   | 'tile renaming'
+  | 'tile splitting'
   | 'zero-fill elimination'
   | 'copied copies'
   | 'coalesced PSUM copies'
@@ -73,6 +74,7 @@ export interface Policy {
   readonly coalescedRowBytes: Setting;
   readonly psumReaders: Setting<readonly Engine[]>;
   readonly spilledShares: Setting<readonly number[]>;
+  readonly generationsThatOrderMatmuls: Setting<readonly string[]>;
   // Placement
   readonly strategies: Setting<readonly Strategy[]>;
   readonly loadBlockInstructions: Setting;
@@ -85,5 +87,6 @@ export interface Policy {
   readonly scratchStoreEngine: Setting<Engine>;
   readonly argumentDescriptors: Setting<DgeMode>;
   readonly scratchDescriptors: Setting<DgeMode>;
+  readonly staticRowBytes: Setting;
   readonly fillColumns: Setting;
 }

@@ -35,6 +35,22 @@ export const TILED_MATMULS = [
   '6144x256x4096',
 ].map(size => `chip-start-${size}`);
 
+/** Matmuls of AWS's tutorial with blocks whose right side fills half of SBUF. */
+export const BLOCKED_MATMULS = ['chip-split-lnc1-4096x256x6144', 'chip-sweep-m2n3k32'];
+/** Normalizations that load one row of weights into each partition by a DMA of its own. */
+export const ROW_LOADS = ['chip-rmsnorm-256x4096', 'chip-rmsnorm-4096x128'];
+
+/** Kernels that do nothing but load, work and store large tiles. */
+export const BOTH_WAYS = ['kda-silu_v1', 'kda-silu_v3_s2', 'kda-silu_v3_s7', 'kda-silu_v3_s8', 'kda-adamw_v2_ch1824'];
+
+/** Kernels whose `nl.matmul` transposes x, on Trn2. */
+export const ORDERED_MATMULS = [
+  'joe-add_rmsnorm_matmul',
+  'joe-matmul_add_rmsnorm',
+  'kda-add_rmsnorm_matmul-baseline',
+  'kda-matmul_add_rmsnorm-baseline',
+];
+
 /** Gathers of rows of 256 and of 512 bytes. */
 export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4', 'josh-gather-wide-16', 'josh-gather-wide-32'];
 
@@ -62,5 +78,7 @@ export const TRN1_ADDITIONS = [
   'waahm7 stream_256k_fd1k',
   'waahm7 stream_256k_fd2k',
 ];
+/** Short kernels on Trn1 with the software of 2026. */
+export const NEW_TRN1 = [4, 5, 6, 7, 8, 9, 11].map(step => `jun-attention-v${step}-512`);
 /** Profiles of products on Trn1. */
 export const TRN1_PRODUCTS = ['nkib-t1-matmul', 'nkib-t1-rmsnorm_matmul', 'nkib-t1-matmul_add_rmsnorm', 'nkib-t1-bmm'];

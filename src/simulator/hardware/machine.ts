@@ -115,15 +115,19 @@ export function triggerLatencyNs({ triggers, storeSoonerNs }: DmaMachine, mode: 
   return trigger ? trigger.leadNs.value + trigger.latencyNs.value - (readsHbm ? 0 : storeSoonerNs.value) : 0;
 }
 
-/** The rates at which the DMA engines of so many cores together read from HBM and write to it. */
-export function hbmRates(
+/** The least time in which the DMA engines of so many cores together read so many bytes from HBM and write so many to it, ns. */
+export function hbmMovingNs(
   { dma, logicalCore }: Pick<Machine, 'dma' | 'logicalCore'>,
+  readBytes: number,
+  writeBytes: number,
   cores = 1,
-): { readBytesPerNs: number; writeBytesPerNs: number } {
+): number {
   const together = dma.engineBytesPerNs.value * dma.engines.value;
   const most = cores > 1 && logicalCore ? logicalCore.hbmBytesPerNs.value : Number.POSITIVE_INFINITY;
   const rate = (limit: number) => Math.min(most, cores * Math.min(together, limit));
-  return { readBytesPerNs: rate(dma.hbmReadBytesPerNs.value), writeBytesPerNs: rate(dma.writeBytesPerNs.value) };
+  const readNs = readBytes / rate(dma.hbmReadBytesPerNs.value);
+  const writeNs = writeBytes / rate(dma.writeBytesPerNs.value);
+  return dma.limitsByDirection.value ? Math.max(readNs, writeNs, (readBytes + writeBytes) / rate(together)) : readNs + writeNs;
 }
 
 /** Time that each DMA engine of a transfer needs to write its semaphore. */
@@ -155,6 +159,8 @@ export interface DmaMachine {
   hbmReadBytesPerNs: Fact;
   /** All engines together when they read SBUF or PSUM. */
   writeBytesPerNs: Fact;
+  /** Each of these two limits is one of the engines that move in its direction; else of all that work. */
+  limitsByDirection: Fact<boolean>;
   /**
    * Rate of transposes out of HBM and out of SBUF, as a fraction of the copying rate. Absent: the engines cannot transpose, and move
    * elements one by one.

@@ -3,7 +3,7 @@
  * here are inherited from v3 in nanoseconds, as assumptions (pg-act1-dur suggests that fixed parts hardly differ).
  */
 import type { Engine } from '../vocabulary/engines';
-import { TRN1_ADDITIONS, TRN1_PRODUCTS } from './evidence';
+import { NEW_TRN1, TRN1_ADDITIONS, TRN1_PRODUCTS } from './evidence';
 import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
 import { COST_RULES, type CostRule, type CostRuleName, type SharedPort } from './machine';
@@ -167,6 +167,12 @@ export const neuronCoreV2 = inherit(v3, {
       TRN1_ADDITIONS,
       `${RECORDINGS}: stores of 0.5 MB move 335 on average until their last packet, those of 1 MB 294 (documented: 272, with the pauses between transfers)`,
     ),
+    limitsByDirection: fitted(
+      false,
+      'choice',
+      ['nkip-bmm_softmax', 'ac-attention-0', 'ac-attention-1'],
+      'with a limit for each direction nkip-bmm_softmax, ac-attention-0 and -1 are 11 % faster, and 14, 21 and 24 % too fast',
+    ),
     packetPartitions: measured(
       4,
       'count',
@@ -197,7 +203,15 @@ export const neuronCoreV2 = inherit(v3, {
     storeSoonerNs: measured(0, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
     triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 400 to 403`) } },
   },
-  newRuntime: undefined,
+  newRuntime: {
+    preambleNs: assumed(10_650, 'ns', 'as in the Trn1 recordings of four people: nobody has published one with a newer runtime'),
+    nclOverheadNs: fitted(
+      6_000,
+      'ns',
+      NEW_TRN1,
+      'jun-attention-*-512, seven steps published in March 2026: their times less the modelled bodies, 3.4 to 6.6 us, 5.9 in the middle',
+    ),
+  },
   preambleNs: measured(
     10_650,
     'ns',

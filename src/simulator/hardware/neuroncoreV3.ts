@@ -1,7 +1,18 @@
 /**
  * NeuronCore-v3 (Trn2): the generation that was measured. v2 and v4 inherit from this file, and state the numbers that are known to differ.
  */
-import { ADDITIONS, ELEMENT_COPIES, INDEXED_ROWS, LONG_STRIDES, MOVES, PROFILES, SHORT_ROWS, TRACES, TRN1_ADDITIONS } from './evidence';
+import {
+  ADDITIONS,
+  BOTH_WAYS,
+  ELEMENT_COPIES,
+  INDEXED_ROWS,
+  LONG_STRIDES,
+  MOVES,
+  PROFILES,
+  SHORT_ROWS,
+  TRACES,
+  TRN1_ADDITIONS,
+} from './evidence';
 import { assumed, documented, fitted, measured } from './facts';
 import type { Machine } from './machine';
 
@@ -326,6 +337,12 @@ export const neuronCoreV3: Machine = {
       'costs §5: burst of 7 MiB; with it the replays of 20 recordings have the least mean error (the bursts of 379 and 367 are stores)',
     ),
     writeBytesPerNs: measured(437, 'bytes/ns', TRACES, 'stores of 512 KiB in the traces run at the full rate of 16 engines'),
+    limitsByDirection: fitted(
+      true,
+      'choice',
+      BOTH_WAYS,
+      'kda-silu_* and kda-adamw_*, which load as much as they store, or four times as much, move 407 to 419 bytes/ns: more than a limit of 359 for what is read and 437 for what is written would let them in turn (372 and 394)',
+    ),
     transposeSpeed: {
       hbm: documented(0.9, 'fraction', `${ARCH}: up to 90 % of a copy's throughput`),
       sbuf: documented(0.5, 'fraction', `${ARCH}: up to 50 % of the DMA throughput`),

@@ -96,6 +96,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
   v3: {
     allenkchau: V3_WITHOUT_ALLENKCHAU,
     chengli2003: V3_WITHOUT_CHENGLI,
+    Jerry2423: of('as on v2', { 'dma.limitsByDirection': false }),
     joshdelg: of('as any row: its bytes', { 'dma.indexedRowNs': 0.001 }),
     chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
     'trainium-agent-labs': of('as with the runtimes of legacy kernels', {
@@ -128,6 +129,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
         'tensor.fp32TransposeInstructions': 2,
       }),
     ],
+    'JunjieTang-D1': of('as with the runtimes of legacy kernels', { 'newRuntime.nclOverheadNs': 14_160 }),
     ichuniq: of("AWS's exponential: 20 us, if its body lasts as long as in the picture", { nclOverheadNs: 9140 }),
   },
 };

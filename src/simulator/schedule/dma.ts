@@ -59,15 +59,18 @@ export class DmaEngines {
   private readonly freeNs: Float64Array;
   private readonly engines: readonly DmaEngine[];
   private busyEngines = 0;
+  /** Those whose turn does not read HBM, and those whose turn does. */
+  private readonly moving = new Uint32Array(2);
   private readonly queues: number;
   private readonly log: SliceLog;
   private readonly arbiter: Arbiter;
 
   private readonly semaphoreNs: number;
   private readonly engineRate: number;
-  /** Of each engine while that many work: reading HBM, and writing. */
+  /** Of each engine while that many work, in its direction or at all: reading HBM, and writing. */
   private readonly readRate: Float64Array;
   private readonly writeRate: Float64Array;
+  private readonly limitsByDirection: boolean;
   private readonly readNs: number;
   /** By direction: reads HBM. */
   private readonly readsHbm: Uint8Array;
@@ -123,6 +126,7 @@ export class DmaEngines {
     const shared = (limit: number) => Float64Array.from({ length: engines + 1 }, (_, busy) => Math.min(this.engineRate, limit / busy));
     this.readRate = shared(dma.hbmReadBytesPerNs.value);
     this.writeRate = shared(dma.writeBytesPerNs.value);
+    this.limitsByDirection = dma.limitsByDirection.value;
     this.readNs = dma.hbmReadNs.value;
     this.readsHbm = Uint8Array.from(READS_HBM);
     this.usesHbm = Uint8Array.from(USES_HBM);
@@ -179,7 +183,7 @@ export class DmaEngines {
   private run(most: number): boolean {
     const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm, usesHbm } = this;
     const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack, freeNs, acknowledgeNs } = this;
-    const { endNs: ends, doneNs: dones, completions } = this;
+    const { endNs: ends, doneNs: dones, completions, moving, limitsByDirection } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs, writeNs: leastWriteNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -193,6 +197,8 @@ export class DmaEngines {
       const wasIdle = engine.queue === -1;
       if (engine.usesHbm) stack?.end();
       engine.usesHbm = false;
+      if (engine.reads >= 0) moving[engine.reads]--;
+      engine.reads = -1;
       if (!wasIdle && turnsLeft[lanes + engine.queue] === 0) {
         const lane = lanes + engine.queue;
         const transfer = fifo[head[lane]++];
@@ -222,9 +228,11 @@ export class DmaEngines {
       const arrivedNs = arrivalNs[transfer] + engine.skewNs * fixed;
       const from = Math.max(nowNs, arrivedNs, freeNs[lane]);
       // Bytes at the rate of the moment, runs of a few bytes no faster than HBM finds and takes them; if the descriptors came after a pause, the memory's latency first (else the engine has read ahead).
-      const reads = readsHbm[direction[transfer]] !== 0;
+      engine.reads = readsHbm[direction[transfer]];
+      const reads = engine.reads !== 0;
+      const sharing = ++moving[engine.reads];
       const waitNs = reads && isFirst && arrivedNs > (wasIdle ? engine.idleFromNs : nowNs) ? readNs * fixed : 0;
-      const ownRate = (reads ? readRate : writeRate)[this.busyEngines];
+      const ownRate = (reads ? readRate : writeRate)[limitsByDirection ? sharing : this.busyEngines];
       engine.usesHbm = stack !== undefined && usesHbm[direction[transfer]] !== 0;
       const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin()) : ownRate;
       const movingNs = Math.max(packetsNs[row] + work[row] / rate, reads ? leastReadNs[row] : 0, leastWriteNs[row]);

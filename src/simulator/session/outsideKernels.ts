@@ -8,7 +8,7 @@ import { hostDtype } from '../execute/arrays/dtypes';
 import { elementwise } from '../execute/arrays/elementwise';
 import type { ArrayInfo } from '../execute/arrays/engine';
 import { reductions } from '../execute/arrays/reductions';
-import { hbmRates, type Machine } from '../hardware/machine';
+import { hbmMovingNs, type Machine } from '../hardware/machine';
 
 /** An array as an operation sees it. */
 type Shaped = Pick<ArrayInfo, 'dtype' | 'shape'>;
@@ -61,8 +61,8 @@ function matmul(left: Shaped, result: Shaped, { bytes, moved }: { bytes: number;
 const WIDTHS: Readonly<Record<number, MovingWidth>> = { 1: 'fp8', 2: 'bf16', 4: 'fp32' };
 
 function memoryNs(operands: readonly Shaped[], result: Shaped, machine: Machine): number {
-  const { readBytesPerNs, writeBytesPerNs } = hbmRates(machine, 1);
-  return operands.reduce((sum, array) => sum + bytesOf(array), 0) / readBytesPerNs + bytesOf(result) / writeBytesPerNs;
+  const readBytes = operands.reduce((sum, array) => sum + bytesOf(array), 0);
+  return hbmMovingNs(machine, readBytes, bytesOf(result));
 }
 
 const elementsOf = ({ shape }: Shaped) => shape.reduce((count, size) => count * size, 1);

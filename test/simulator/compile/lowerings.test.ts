@@ -25,6 +25,9 @@ const kernels: { [key: string]: Record } = {
       { dst: b.sbuf('t', [4, 4096], 'bfloat16'), src: b.hbm('x', [4, 4096], 'bfloat16', 'input') },
       { dge_mode: 'swdge' },
     ),
+  loadTranspose: b => {
+    b.record('nki.language.load_transpose2d', { dst: b.sbuf('t', [64, 128]), src: b.hbm('x', [128, 64], 'float32', 'input') });
+  },
   store: b => b.record('nki.language.store', { dst: b.hbm('y', [128, 512], 'float32', 'output'), value: b.psum('p', [128, 512]) }),
   copy: b => {
     const p = b.psum('p', [128, 512]);

@@ -91,6 +91,21 @@ describe('the pipelines of kernels that run as written', () => {
     }
   });
 
+  it('make descriptors of DMAs of one long row before the kernel runs, of the nki namespace and where it does not choose', () => {
+    const opcodes = (rows: number, dialect: 'nki' | 'neuronxcc', attributes = {}, columns = 512) => {
+      const b = new ProgramBuilder({ target: 'trn2', dialect, literal: true });
+      const tile = b.sbuf('tile', [128, columns]);
+      b.record('nki.isa.dma_copy', { dst: tile.slice([0, rows]), src: b.hbm('x', [rows, columns], 'float32', 'input') }, attributes);
+      const { instructions, opcodes: names } = compile(b.finish());
+      return [...instructions.opcode].map(opcode => names[opcode]);
+    };
+    assert.deepEqual(opcodes(1, 'nki'), ['PSEUDO_DMA_TRIGGER']);
+    assert.deepEqual(opcodes(2, 'nki'), ['DMA_DIRECT2D']);
+    assert.deepEqual(opcodes(1, 'nki', {}, 1), ['DMA_DIRECT2D']);
+    assert.deepEqual(opcodes(1, 'nki', { dge_mode: 'swdge' }), ['DMA_DIRECT2D']);
+    assert.deepEqual(opcodes(1, 'neuronxcc'), ['DMA_DIRECT2D']);
+  });
+
   it('keep the order of the program without a scheduler', () => {
     const isSorted = (stream: Uint32Array) => stream.every((i, k) => k === 0 || stream[k - 1] < i);
     const inOrderOfVector = (pipeline: CompiledPipeline) => {

@@ -235,6 +235,27 @@ describe('schedule', () => {
     assert.deepEqual(once(), once());
   });
 
+  it('limits what reads HBM and what writes it one by one, or together on v2', () => {
+    const tookNs = (loads: number, stores: number, target: string) => {
+      const b = new ProgramBuilder({ target, literal: true });
+      const [filled, read] = [b.sbuf('filled', [128, 2048]), b.sbuf('read', [128, 2048 * 8])];
+      b.record('nki.isa.memset', { dst: filled }, { value: 1 });
+      for (let k = 0; k < Math.max(loads, stores); k++) {
+        const part = read.slice(':', [2048 * k, 2048 * (k + 1)]);
+        if (k < loads) b.record('nki.isa.dma_copy', { dst: part, src: b.hbm(`x${k}`, [128, 2048], 'float32', 'input') });
+        if (k < stores) b.record('nki.isa.dma_copy', { dst: b.hbm(`y${k}`, [128, 2048], 'float32', 'output'), src: filled });
+      }
+      const { startNs, endNs } = schedule(compile(b.finish(), { dge: 'off' })).transfers;
+      return Math.max(...endNs) - Math.min(...startNs);
+    };
+    const loadsNs = tookNs(8, 0, 'trn2');
+    const bothNs = tookNs(8, 8, 'trn2');
+    const megabytes = 2 ** 20;
+    assert.ok(Math.abs((8 * megabytes) / loadsNs / 359 - 1) < 0.06, `loads move ${(8 * megabytes) / loadsNs} bytes/ns`);
+    assert.ok((16 * megabytes) / bothNs > 400, `both ways ${(16 * megabytes) / bothNs} bytes/ns`);
+    assert.ok((16 * megabytes) / tookNs(8, 8, 'trn1') < 300);
+  });
+
   it('takes longer on a slower DMA, and with more to move', () => {
     const span = (rows: number) => {
       const b = new ProgramBuilder({ target: 'trn2' });

@@ -25,8 +25,8 @@ export function dmaTranspose(c: CompileContext) {
   });
 }
 
-/** Bytes of an element that hardware can transpose (nki.isa.dma_transpose). */
-const TURNED_BYTES = 2;
+/** Bytes of an element that DMA engines can transpose (nki.isa.dma_transpose). */
+export const TURNED_BYTES = 2;
 
 /** Whether hardware can make the descriptors: of some rows at a time, of elements of two bytes. */
 function turnsByHardware({ patterns, machine }: CompileContext, src: number): boolean {

@@ -4,7 +4,7 @@ import { collective, collectiveReduce } from './collectives';
 import { periodic, rmsNorm, rounding, softmax, tangent, variance } from './composite';
 import { atomicUpdate, dmaCompute, dmaTranspose } from './dma';
 import { barrier, gather, iota, localGather, random, randomState, sequenceBounds, streamShuffle } from './gather';
-import { matmul, matmul2d, matmulMx, transpose } from './matmul';
+import { loadTranspose, matmul, matmul2d, matmulMx, transpose } from './matmul';
 import { copy, copyDynamic, dma, memset, store } from './movement';
 import { register } from './registers';
 import { activate2, activation, reciprocalRoot } from './scalar';
@@ -36,6 +36,7 @@ export const lowerings: Readonly<Record<string, Lowering>> = {
   dmaTranspose,
   gather,
   iota,
+  loadTranspose,
   localGather,
   random,
   randomState,

@@ -6,6 +6,7 @@ import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
 import { outermostLoop } from '../passes/iterations';
 import { PSUM } from '../patterns';
+import { dmaTranspose, TURNED_BYTES } from './dma';
 import { emitCopy } from './movement';
 import { dtypeName } from './shared';
 
@@ -200,6 +201,26 @@ function staged(c: CompileContext, data: number): number {
 /** data as weights, the identity as the moving tile: one MATMUL. */
 function transposeOnTensor(c: CompileContext, dst: number, data: number) {
   emitMatmul(c, { dst, stationary: data, moving: identity(c, data), accumulate: false, transpose: true });
+}
+
+/**
+ * nl.load_transpose2d. DMA engines turn elements of two bytes only (nki.isa.dma_transpose): of a rewritten kernel, larger ones are loaded as
+ * they are, and TensorE turns them. Two kernels of Jerry2423/kda-for-trainium at 90770f2 take as long with it as with products by the identity
+ * matrix: `bmm_v2_d2_loadtranspose` keeps the PE array at full clock, although all of its own products have 64 rows.
+ */
+export function loadTranspose(c: CompileContext) {
+  const { patterns, machine, rules } = c;
+  const [dst, src] = [c.operand('dst'), c.operand('src')];
+  const [rows, columns] = [patterns.countOf(src, 0), patterns.countOf(src, patterns.dims(src) - 1)];
+  const side = machine.partitions.value;
+  const isOneTile = patterns.dims(src) === 2 && rows <= side && columns <= side;
+  if (!rules.rewrites || !machine.dma.transposeSpeed || patterns.bytesOf(src) <= TURNED_BYTES || !isOneTile) return dmaTranspose(c);
+  const name = dtypeName(patterns, src);
+  const loaded = c.temporary('loaded', 'sbuf', name, [rows, columns]);
+  emitDma(c, { dst: loaded, src });
+  const turned = c.temporary('turned', 'psum', name, [columns, rows]);
+  transposeOnTensor(c, turned, loaded);
+  emitCopy(c, dst, turned);
 }
 
 /** The identity matrix is a constant of the compiler in HBM. It is loaded before its first use, as in the traces. */

@@ -24,6 +24,7 @@ import {
   type SpillOptions,
   spilling,
   tileRenaming,
+  tileSplitting,
   zeroFillElimination,
 } from './list';
 import { type CompilationUnit, type Pass, stageOf } from './pass';
@@ -46,10 +47,11 @@ export interface KeptAsWritten {
 
 /**
  * Of a kernel that runs as written: work that changes no order is left out or moved, tiles are renamed, and a scheduler looks a few
- * instructions ahead. Loads that are repeated soon are left out; of legacy kernels all repeated loads, and copies of copies. No product
- * may add to what a memset wrote (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. If the scheduler's order
- * does not fit, the program's order stays. What does not fit then is spilled, in whole tensors or in parts, whichever moves fewer bytes,
- * unless the kernel places its tensors itself: such a kernel keeps its order, too.
+ * instructions ahead. Of kernels of the nki namespace, loads that are repeated soon are left out, and tiles are split into their parts; of
+ * legacy kernels that place no tensors, all repeated loads and copies of copies are left out. No product may add to what a memset wrote
+ * (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. If the scheduler's order does not fit, the program's order
+ * stays. What does not fit then is spilled, in whole tensors or in parts, whichever moves fewer bytes, unless the kernel places its tensors
+ * itself: such a kernel keeps its order, too.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
  */
 export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
@@ -58,13 +60,16 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   const { patterns, program, rules } = begin().context;
   const { placesTensors } = patterns;
   const scheduled = kept.order || placesTensors || rules.window === null ? [] : allowed([listScheduling], policy, []);
-  const isLegacy = program.dialect === 'neuronxcc' && !placesTensors;
+  const isOfToday = program.dialect === 'nki';
+  const isLegacy = !isOfToday && !placesTensors;
+  const passes = (leavesOut: LeftOut) => unordered(policy, rules, leavesOut, isOfToday ? [tileSplitting] : []);
   try {
     const attempts = [];
-    if (isLegacy || rules.leavesLoadsOut)
-      attempts.push([...unordered(policy, rules, isLegacy ? 'copies and loads' : 'loads'), ...scheduled]);
-    if (scheduled.length > 0) attempts.push([...unordered(policy, rules, 'nothing'), ...scheduled]);
-    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, 'nothing'), log);
+    if (isLegacy || (rules.leavesLoadsOut && isOfToday)) attempts.push([...passes(isLegacy ? 'copies and loads' : 'loads'), ...scheduled]);
+    if (scheduled.length > 0) attempts.push([...passes('nothing'), ...scheduled]);
+    if (isOfToday) attempts.push(passes('nothing'));
+    // The last one keeps tiles whole: an error is about the kernel's own.
+    return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, 'nothing', []), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
     const ways = SPLITS.map(splits => spillings(policy, { fuses: false, splits }).map(pass => [...least, pass]));
@@ -72,11 +77,15 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   }
 }
 
-/** The passes that do not depend on the order. @param leavesOut where the result fits: copies of copies only of legacy kernels */
+/** Where the result fits; copies of copies only of legacy kernels. */
+type LeftOut = 'copies and loads' | 'loads' | 'nothing';
+
+/** The passes that do not depend on the order. @param splitting `tileSplitting`, or nothing */
 const unordered = (
   policy: Policy,
   { renames, leavesFillsOut }: PipelineRules,
-  leavesOut: 'copies and loads' | 'loads' | 'nothing',
+  leavesOut: LeftOut,
+  splitting: readonly (typeof tileSplitting)[],
 ): readonly Pass[] => [
   ...allowed([accumulatedProducts], policy, []),
   zeroFillElimination,
@@ -88,6 +97,7 @@ const unordered = (
       ...(leavesFillsOut ? [deadFills] : []),
       ...(renames.length > 0 ? [tileRenaming] : []),
       ...(leavesOut === 'nothing' ? [] : [redundantLoads]),
+      ...splitting,
     ],
     policy,
     [],
@@ -97,6 +107,11 @@ const unordered = (
 /** A kernel that is rewritten although its order must stay: registers and loops of the machine. */
 export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
   return attempt(begin, lowered(policy, []), log);
+}
+
+/** A kernel that the compiler leaves in its order, where it fits so. @throws as `rewritten` */
+export function inOrderIfItFits(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
+  return firstThatFits(begin, [lowered(policy, [])], log) ?? rewritten(begin, policy, log);
 }
 
 /** @throws CapacityError if no attempt fits; KernelError at the line of an instruction that cannot be compiled. */

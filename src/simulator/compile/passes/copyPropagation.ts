@@ -4,6 +4,7 @@
  * are those of its arithmetic, without a copy for any of its assignments.
  */
 import { type Compiled, READ } from '../compiled';
+import { Boxes } from '../dependencies/boxes';
 import { HBM, type Patterns, SBUF } from '../patterns';
 import type { Policy } from '../policy';
 
@@ -19,12 +20,14 @@ class CopyPropagation {
   private readonly uses: Uint32Array;
   private readonly writer: Int32Array;
   private readonly written: Int32Array;
+  private readonly boxes: Boxes;
 
   constructor(
     private readonly distance: number,
     private readonly patterns: Patterns,
     private readonly code: Code,
   ) {
+    this.boxes = new Boxes(patterns);
     this.uses = new Uint32Array(patterns.tensors);
     this.writer = new Int32Array(patterns.tensors).fill(-1);
     this.written = new Int32Array(patterns.tensors).fill(-1);
@@ -57,7 +60,7 @@ class CopyPropagation {
     const tensor = this.patterns.tensor(from);
     const maker = this.writer[tensor];
     if (maker < 0 || maker >= copy || copy - maker > this.distance || !this.mergeable(tensor, maker, from, to)) return false;
-    if (this.usedBetween(this.patterns.tensor(to), maker, copy)) return false;
+    if (this.usedBetween(to, maker, copy)) return false;
     this.code.accesses.pattern[this.written[tensor]] = to;
     const target = this.patterns.tensor(to);
     // The producer writes there now, so a copy of the destination may be merged, too.
@@ -84,8 +87,12 @@ class CopyPropagation {
   /** Whether others, or the producer itself, still use the destination in between. */
   private usedBetween(place: number, maker: number, copy: number): boolean {
     const { accessStart } = this.code.instructions;
-    for (let a = accessStart[maker]; a < accessStart[copy]; a++)
-      if (this.patterns.tensor(this.code.accesses.pattern[a]) === place) return true;
+    const tensor = this.patterns.tensor(place);
+    const rank = this.boxes.rank(tensor);
+    for (let a = accessStart[maker]; a < accessStart[copy]; a++) {
+      const other = this.code.accesses.pattern[a];
+      if (this.patterns.tensor(other) === tensor && this.boxes.overlap(this.boxes.of(other), this.boxes.of(place), rank)) return true;
+    }
     return false;
   }
 }

@@ -25,6 +25,7 @@ import { eliminateRedundantLoads } from './redundantLoads';
 import { neededBytes } from './spaceNeeded';
 import { spilled } from './spilling';
 import { renameTiles } from './tileRenaming';
+import { splitTiles } from './tileSplitting';
 import { vectorize } from './vectorization';
 import { zeroFills } from './zeroFillElimination';
 
@@ -157,6 +158,17 @@ export const redundantLoads: Rewriting = {
     const { policy, program, rules } = code.context;
     const inBlocks = !rules.rewrites && program.dialect === 'nki';
     return inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code, inBlocks ? policy.loadBlockInstructions.value : null));
+  },
+};
+
+export const tileSplitting: Rewriting = {
+  name: 'tile splitting',
+  evidence:
+    'yahavb/trainium-agent-labs at a8f0afa and ca75408, two matmuls of the nki namespace whose blocks fill half of SBUF: one took 206 µs, which is what its loads or its products take alone; +45 and +48 % with whole tiles',
+  run(code) {
+    const { policy, patterns } = code.context;
+    splitTiles(patterns, stageOf(code).code.accesses, policy.batchedTileBytes.value);
+    return code;
   },
 };
 

@@ -1,6 +1,6 @@
 /**
  * Parts of a large tensor on chip: ranges of bytes of a partition whose borders no access crosses, except accesses of the whole tensor.
- * Also makes patterns of such a part. `spilling.ts` decides when a part is saved and loaded.
+ * Also makes patterns of such a part. `spilling.ts` decides when a part is saved and loaded, `tileSplitting.ts` makes parts tensors of their own.
  */
 import type { Patterns } from '../patterns';
 

@@ -10,6 +10,7 @@ import {
   loopFusion,
   lowering,
   spilling,
+  tileSplitting,
 } from '../../../../src/simulator/compile/passes/list';
 import { beginning } from '../../../../src/simulator/compile/passes/pass';
 import type { CompileReport } from '../../../../src/simulator/compile/report';
@@ -22,7 +23,7 @@ import { randomProgram } from '../../../support/randomPrograms';
 import { compile } from '../../../support/stages';
 
 const NAMES = [...BEFORE_LOWERING, ...AFTER_LOWERING, listScheduling].map(({ name }) => name);
-const ALL = [...BEFORE_LOWERING, copiedCopies, loopFusion, ...AFTER_LOWERING, listScheduling];
+const ALL = [...BEFORE_LOWERING, copiedCopies, loopFusion, tileSplitting, ...AFTER_LOWERING, listScheduling];
 
 /** The report, and the error if there was one. */
 function reported(program: Program, request: Partial<Parameters<typeof compile>[1]> = {}) {
@@ -111,6 +112,7 @@ describe('the compiler’s passes', () => {
           'dead fills',
           'tile renaming',
           'redundant-load elimination',
+          'tile splitting',
           'list scheduling',
         ],
       ],

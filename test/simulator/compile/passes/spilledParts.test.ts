@@ -119,6 +119,9 @@ describe('kernels that do not fit', () => {
         [0, 0, 1, 0],
         [1, 1, 2, 1],
         [0, 3, 2, 3],
+        // Tiles that are also used as a whole are not split.
+        [1, -1, 0, -1],
+        [2, -1, 0, -1],
       ],
     );
     const reports: CompileReport[] = [];

@@ -268,4 +268,6 @@ export class EngineState {
   /** Patterns of rows of ones in SBUF, by dtype, and of tiles with one row in all partitions, by content. */
   readonly ones = new Map<string, number>();
   readonly broadcasts = new Map<string, number>();
+  /** Rows that several instructions repeat in all partitions, by content. */
+  readonly repeatedRows = new Set<string>();
 }

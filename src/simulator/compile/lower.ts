@@ -4,7 +4,7 @@ import { instructionCount } from '../program/program';
 import { AskedOrder } from './askedOrder';
 import type { CompileContext } from './context';
 import { lowerings } from './lowerings';
-import { broadcastOperands } from './lowerings/broadcast';
+import { broadcastOperands, findRepeatedRows } from './lowerings/broadcast';
 import { enterUsing, type PsumUses } from './passes/psumUses';
 
 /**
@@ -15,6 +15,7 @@ export function lower(context: CompileContext, uses: PsumUses): CompileContext {
   const count = instructionCount(context.program);
   const order = new AskedOrder(context);
   context.state.sharesTransposes = uses.sharesTransposes;
+  findRepeatedRows(context);
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;
     const { row } = context;

@@ -1,5 +1,5 @@
 /** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
-import { FUSED_512, FUSED_1024, MOVES, ORDERED_MATMULS, PROFILES, ROW_LOADS, TILED_MATMULS } from '../hardware/evidence';
+import { FUSED_512, FUSED_1024, LONG_ITERATIONS, MOVES, ORDERED_MATMULS, PROFILES, ROW_LOADS, TILED_MATMULS } from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
@@ -57,7 +57,12 @@ export const neuronPolicy: Policy = {
   ),
   windowInstructions: set(
     'instructions ahead of the oldest not yet issued that the scheduler looks at',
-    assumed(4096, 'instructions', 'AWS publishes none'),
+    fitted(
+      96,
+      'instructions',
+      LONG_ITERATIONS,
+      'six kernels, one of which joins the loops of four iterations: -21 to -47 % with 4096, -8 to -21 with 128, -5 to -13 with 96, -8 to 2 with 64; but with 64 kda-matmul_add_rmsnorm_v2_* take 10 % too long',
+    ),
   ),
   literalWindowInstructions: set(
     'the same, of a kernel that runs as written',
@@ -117,6 +122,15 @@ export const neuronPolicy: Policy = {
   batchedTileBytes: set(
     'of a partition, up to which a tile is small enough for that',
     assumed(64, 'bytes', 'between the 8 bytes that are merged in the Trn2 profiles and the 2 KiB that are not'),
+  ),
+  batchedIterationBytes: set(
+    'of a partition of SBUF, that an iteration may hold until the others of its batch have come',
+    fitted(
+      12 * 1024,
+      'bytes',
+      ['kda-bmm_softmax_v1', 'kda-bmm_softmax_v4'],
+      'they hold a row of 16 KiB, and their profiles count a reciprocal for each iteration; baseline_*_s1024 holds one of 4 KiB, and its profile shows batches; ak-att-*-2048 hold 8, and take 9 to 17 % less without batches than measured',
+    ),
   ),
   batchedPsumShare: set(
     'of PSUM, for iterations that wait for each other',

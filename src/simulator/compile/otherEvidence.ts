@@ -18,6 +18,10 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'literalWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' },
     { path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' },
   ],
+  Jerry2423: [
+    { path: 'windowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels that run as written' },
+    { path: 'batchedIterationBytes', value: 224 * 1024, source: 'all of SBUF: nothing else shows a limit' },
+  ],
   CHIPBOOST: [
     { path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-*: between 1,800 and 1,940' },
     { path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' },

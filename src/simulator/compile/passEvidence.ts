@@ -35,7 +35,7 @@ export const PASS_EVIDENCE: Readonly<Record<PassName, PassEvidence>> = {
   'common subexpressions': { rows: ['mamba1-256', 'mamba3-scale-1024', 'mamba3-scale-2048'] },
   'adjacent loads': { rows: ['josh-scatter_add'] },
   'batching across iterations': { rows: PROFILES },
-  vectorization: { rows: ['Ericcsr file_pool', 'ac-attention-8'] },
+  vectorization: { rows: ['Ericcsr file_pool', 'ac-attention-8', 'kda-matmul_add_rmsnorm_v2_bf16_split', 'kda-gqa_full_v1'] },
   'DMA coalescing': { rows: PROFILES },
   'list scheduling': { rows: [], also: 'nki.language.no_reorder' },
 };

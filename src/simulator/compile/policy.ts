@@ -69,6 +69,7 @@ export interface Policy {
   readonly vectorColumns: Setting;
   readonly batchedLowerings: Setting<readonly string[]>;
   readonly batchedTileBytes: Setting;
+  readonly batchedIterationBytes: Setting;
   readonly batchedPsumShare: Setting;
   readonly coalescedBytes: Setting;
   readonly coalescedRowBytes: Setting;

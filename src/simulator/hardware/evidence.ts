@@ -51,6 +51,11 @@ export const ORDERED_MATMULS = [
   'kda-matmul_add_rmsnorm-baseline',
 ];
 
+/** Attention whose iterations do not overlap, unless the kernel takes several of them together. */
+export const LONG_ITERATIONS = ['v1', 'v2_twophase', 'v3b_defernorm', 'v4_msub1', 'v4_msub4', 'v5_scoresplit'].map(
+  step => `kda-gqa_full_${step}`,
+);
+
 /** Gathers of rows of 256 and of 512 bytes. */
 export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4', 'josh-gather-wide-16', 'josh-gather-wide-32'];
 

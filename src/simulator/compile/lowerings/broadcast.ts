@@ -1,8 +1,10 @@
 /**
  * Operands that repeat one partition over many: no engine reads another partition's row, so the compiler multiplies a column of
- * ones by the row on TensorE (arch v2, alternative uses of TensorE). If the result fits in one PSUM bank it is read there. Wider rows are
- * copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the copies of one row, the profiles
- * of the Mamba tutorial rows of 512 that stay in PSUM.
+ * ones by the row on TensorE (arch v2, alternative uses of TensorE). If the result fits in one PSUM bank, and one instruction needs it, it
+ * is read there. Other rows are copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the
+ * copies of one row, the profiles of the Mamba tutorial rows of 512 that stay in PSUM. A row that many instructions repeat is multiplied
+ * once: flash-assign-* take as long with tiles of 128, 256 and 512 rows of centroids, and TensorE would be the slowest with the last. All
+ * passes of fp32 are made: in profiles of kda-mamba_v1 and _v2a TensorE takes 1.73 and 1.75 µs for 512 columns, at half clock.
  */
 import type { Engine } from '../../vocabulary/engines';
 import type { CompileContext } from '../context';
@@ -20,14 +22,30 @@ interface Piece {
   counts: readonly number[];
 }
 
+/** Finds the rows that several instructions repeat, before the first is lowered. */
+export function findRepeatedRows(c: CompileContext) {
+  if (!c.rules.rewrites) return;
+  const seen = new Set<string>();
+  c.eachOperand((_, name, pattern) => {
+    if (!isRepeatedRow(c, name, pattern)) return;
+    const content = contentOf(c, pattern);
+    if (seen.has(content)) c.state.repeatedRows.add(content);
+    seen.add(content);
+  });
+}
+
 /** Puts in place of every such operand of the current instruction a tile that has the row in all partitions. */
 export function broadcastOperands(c: CompileContext) {
-  if (!c.rules.rewrites || !READERS.includes(c.row.engines[0])) return;
-  for (const [name, { role }] of Object.entries(c.row.operands)) {
-    if (role !== 'in' && role !== 'scalar') continue;
+  if (!c.rules.rewrites) return;
+  for (const name of Object.keys(c.row.operands)) {
     const pattern = c.operand(name);
-    if (pattern >= 0 && repeatsPartition(c, pattern)) c.replace(name, inAllPartitions(c, pattern));
+    if (pattern >= 0 && isRepeatedRow(c, name, pattern)) c.replace(name, inAllPartitions(c, pattern));
   }
+}
+
+function isRepeatedRow(c: CompileContext, name: string, pattern: number): boolean {
+  const { role } = c.row.operands[name];
+  return (role === 'in' || role === 'scalar') && READERS.includes(c.row.engines[0]) && repeatsPartition(c, pattern);
 }
 
 function repeatsPartition({ patterns }: CompileContext, pattern: number): boolean {
@@ -40,8 +58,8 @@ function inAllPartitions(c: CompileContext, pattern: number): number {
   const counts = Array.from({ length: patterns.dims(pattern) - 1 }, (_, dim) => patterns.countOf(pattern, dim + 1));
   const limit = Math.min(c.machine.maxMovingColumns.value, c.machine.psumBankBytes.value / Float32Array.BYTES_PER_ELEMENT);
   const [first, ...others] = pieces(c, pattern, patterns.offset(pattern), counts, limit);
-  if (others.length === 0) return multiplied(c, pattern, first, partitions);
-  const key = `${patterns.describe(pattern)} ${patterns.dtypeOf(pattern)} ${c.code.version(patterns.tensor(pattern))}`;
+  if (others.length === 0 && !c.state.repeatedRows.has(contentOf(c, pattern))) return multiplied(c, pattern, first, partitions);
+  const key = `${contentOf(c, pattern)} ${c.code.version(patterns.tensor(pattern))}`;
   const known = c.state.broadcasts.get(key);
   if (known !== undefined) return known;
   const tile = c.temporary('broadcast', 'sbuf', dtypeName(patterns, pattern), [partitions, ...counts]);
@@ -55,6 +73,8 @@ function inAllPartitions(c: CompileContext, pattern: number): number {
   c.state.broadcasts.set(key, tile);
   return tile;
 }
+
+const contentOf = ({ patterns }: CompileContext, pattern: number) => `${patterns.describe(pattern)} ${patterns.dtypeOf(pattern)}`;
 
 const product = (counts: readonly number[]) => counts.reduce((a, b) => a * b, 1);
 
@@ -79,7 +99,7 @@ function multiplied(c: CompileContext, pattern: number, { offset, counts }: Piec
   const strides = counts.map((_, dim) => patterns.strideOf(pattern, dim + 1));
   const moving = patterns.add(patterns.tensor(pattern), offset, [0, ...strides], [1, ...counts], patterns.dtypeOf(pattern));
   const dst = c.temporary('broadcast', 'psum', 'float32', [partitions, ...counts]);
-  emitMatmul(c, { dst, stationary: ones(c, pattern, partitions), moving, accumulate: false, oneZero: 'stationary' });
+  emitMatmul(c, { dst, stationary: ones(c, pattern, partitions), moving, accumulate: false });
   return dst;
 }
 

@@ -33,6 +33,7 @@ export function outermostLoop({ instructions, iterations }: Program, instruction
 export class IterationSpace {
   private readonly lives: Lifetimes;
   private readonly shares: Record<number, number>;
+  private readonly mostBytes: number;
 
   constructor(
     private readonly machine: Machine,
@@ -40,6 +41,7 @@ export class IterationSpace {
     private readonly patterns: Patterns,
     private readonly code: Code,
   ) {
+    this.mostBytes = policy.batchedIterationBytes.value;
     this.lives = lifetimes(patterns, code.instructions, code.accesses);
     // SBUF sets no limit in the profiles that show such iterations (baseline_*_s1024): that of what is issued next.
     this.shares = {
@@ -48,9 +50,10 @@ export class IterationSpace {
     };
   }
 
-  /** How often what comes to life between the same instruction of two iterations, and lives on, fits. */
+  /** How often what comes to life between the same instruction of two iterations, and lives on, fits. An iteration that holds much waits for no other. */
   between(first: number, second: number): number {
     const held = this.heldBytes(first, second);
+    if (held[SBUF] > this.mostBytes) return 1;
     return Math.min(...[SBUF, PSUM].map(space => Math.max(1, Math.floor(this.shares[space] / held[space]))));
   }
 

@@ -2,10 +2,13 @@
  * Vectorization: what iterations of a loop do to tiles that lie, or can be laid, side by side becomes one instruction. Read off compiled
  * convolutions of Trn1 (Ericcsr/asst4-trainium at 8969170, part2/file_pool_*.neff): two copies of 222 columns of a row each are one of 2 x 222,
  * transposed tiles of 128 columns leave PSUM by two or four; nothing is wider than 512 columns. Those kernels copy only; that exponentials and
- * reductions of slices are merged too is what autocomp's attention (steps 8 and 10) needs to be as quick as it was.
+ * reductions of slices are merged too is what autocomp's attention (steps 8 and 10) needs to be as quick as it was. That differences are
+ * is what the profile of Jerry2423/kda-for-trainium's matmul_add_rmsnorm_v2_bf16_split counts (812 instructions of VectorE and ScalarE). A loop whose iterations
+ * add to one product is vectorized only if one instruction takes all of them: profiles of gqa_full_v1 (32 iterations) count each copy,
+ * and autocomp's steps have four.
  */
 import type { CostRuleName } from '../../hardware/machine';
-import { type Compiled, READ, SCALAR, VECTOR } from '../compiled';
+import { ACCUMULATE, type Compiled, READ, SCALAR, VECTOR } from '../compiled';
 import type { CompileContext } from '../context';
 import { HBM, PSUM } from '../patterns';
 import { unitsOf } from '../scheduling/units';
@@ -23,6 +26,7 @@ const RULES: Readonly<Record<string, readonly [vector: CostRuleName, scalar: Cos
   CAST: ['vectorCopy', 'scalarCopy'],
   ACTIVATE: ['activation', 'activation'],
   TENSOR_REDUCE: ['vectorReduce', 'vectorReduce'],
+  TENSOR_TENSOR: ['vectorTensorTensor', 'vectorTensorTensor'],
 };
 
 /** ScalarE's accumulator is left alone. */
@@ -38,6 +42,8 @@ class Vectorizer<T extends Code> {
   private readonly tiles: SideBySide;
   /** Iterations without loops inside: those of outer loops would hold what is between for too long. */
   private readonly innermost: ReadonlySet<number>;
+  /** Loops whose iterations add to one product. */
+  private readonly accumulating: ReadonlySet<string>;
 
   constructor(
     private readonly c: CompileContext,
@@ -45,6 +51,7 @@ class Vectorizer<T extends Code> {
   ) {
     this.viewed = viewed(c.patterns, code.accesses);
     this.tiles = new SideBySide(c.patterns);
+    this.accumulating = accumulatingLoops(c, code);
     const { parent } = c.program.iterations;
     const outer = new Set(parent);
     this.innermost = new Set(Array.from(parent.keys()).filter(iteration => !outer.has(iteration)));
@@ -149,6 +156,7 @@ class Vectorizer<T extends Code> {
       }
       group.push(i);
     }
+    if (groups.length > 1 && this.accumulating.has(loopOf(program, this.code, members[0]))) return [];
     return groups.filter(([first, second]) => second !== undefined && this.liesTogether(first, second));
   }
 
@@ -226,4 +234,22 @@ class Vectorizer<T extends Code> {
       patterns.dtypeOf(pattern),
     );
   }
+}
+
+/** Loops of which several iterations add to the same tile of PSUM. */
+function accumulatingLoops({ program, patterns }: CompileContext, code: Code): Set<string> {
+  const loops = new Set<string>();
+  /** By tensor: the iteration that wrote it last. */
+  const writer = new Map<number, number>();
+  const { accessStart, track } = code.instructions;
+  const { pattern, role } = code.accesses;
+  for (let i = 0; i < track.length; i++)
+    for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
+      const tensor = patterns.tensor(pattern[a]);
+      if (role[a] === READ || patterns.space(tensor) !== PSUM) continue;
+      const own = iterationOf(program, code, i);
+      if (role[a] === ACCUMULATE && (writer.get(tensor) ?? own) !== own) loops.add(loopOf(program, code, i));
+      writer.set(tensor, own);
+    }
+  return loops;
 }

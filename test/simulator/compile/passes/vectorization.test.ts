@@ -47,6 +47,27 @@ function sliced(how: Partial<Walk> = {}, pipeline: 'literal' | 'rewriting' = 're
   return compile(b.finish(), { pipeline });
 }
 
+/** Tiles that are turned, less a bias, in a loop of its own; or whose products are added in the same loop. */
+function added(tiles: number, accumulates = true): Compiled {
+  const b = new ProgramBuilder({ target: 'trn2' });
+  const x = b.sbuf('x', [128, 128 * tiles], 'bfloat16');
+  b.record('nki.isa.dma_copy', { dst: x, src: b.hbm('x_hbm', [128, 128 * tiles], 'bfloat16', 'input') }, {}, { line: 1 });
+  const sum = b.psum('sum', [128, 128]);
+  b.loop('j', tiles, k => {
+    const product = b.psum('product', [128, 128], 'bfloat16');
+    b.record('nki.isa.nc_transpose', { dst: product, data: x.slice(':', [128 * k, 128 * k + 128]) }, {}, { line: 2 });
+    const turned = b.sbuf('turned', [128, 128], 'bfloat16');
+    b.record('nki.isa.tensor_copy', { dst: turned, src: product }, {}, { line: 3 });
+    const less = b.sbuf('less', [128, 128], 'bfloat16');
+    const slice = x.slice(':', [128 * k, 128 * k + 128]);
+    b.record('nki.isa.tensor_tensor', { dst: less, data1: turned, data2: slice }, { op: 'subtract' }, { line: 4 });
+    const own = b.psum('own', [128, 128]);
+    const dst = accumulates ? sum : own;
+    b.record('nki.isa.nc_matmul', { dst, stationary: less, moving: turned }, { accumulate: accumulates && k > 0 }, { line: 5 });
+  });
+  return compile(b.finish(), { pipeline: 'rewriting' });
+}
+
 const countOf = (c: Compiled, name: string) => [...c.instructions.opcode].filter(opcode => c.opcodes[opcode] === name).length;
 const counts = (how: Partial<Walk>, pipeline?: 'literal') => {
   const c = sliced(how, pipeline);
@@ -78,6 +99,13 @@ describe('vectorization', () => {
     assert.deepEqual(counts({}, 'literal'), [4, 4, 4]);
     assert.deepEqual(counts({ inLoop: false }), [4, 4, 4]);
     assert.equal(counts({ ownBias: true })[0], 4);
+  });
+
+  it('joins differences, and copies of a loop that adds to one product only if one takes all of them', () => {
+    assert.equal(countOf(added(4), 'TENSOR_TENSOR'), 1);
+    assert.equal(countOf(added(4), 'COPY'), 1);
+    assert.equal(countOf(added(8), 'COPY'), 8);
+    assert.equal(countOf(added(8, false), 'COPY'), 2);
   });
 
   it('leaves everybody his own values, and time above the bounds', () => {

@@ -11,6 +11,7 @@ import type { Pipeline } from '../vocabulary/pipelines';
 import type { Compiled } from './compiled';
 import { CompileContext, type CompileOptions } from './context';
 import { asWritten, inOrderIfItFits, inOrderOfProgram, rewritten } from './passes/attempts';
+import { turningMatmuls, withOrderNotes } from './passes/orderedMatmuls';
 import { beginning } from './passes/pass';
 import { PIPELINE_RULES } from './pipelines';
 import type { Policy } from './policy';
@@ -43,9 +44,9 @@ export function compile(
     const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
     if (!PIPELINE_RULES[options.pipeline].rewrites) return asWritten(begin, policy, kept, log);
     if (kept.tiles) return inOrderOfProgram(begin, policy, log);
-    const { generationsThatOrderMatmuls } = policy;
-    const isOrdered = generationsThatOrderMatmuls.value.includes(machine.generation) && transposesInMatmuls(program);
-    return (isOrdered ? inOrderIfItFits : rewritten)(begin, policy, log);
+    const turning = policy.generationsThatOrderMatmuls.value.includes(machine.generation) ? turningMatmuls(program) : [];
+    const ordered = turning.length > 0 ? inOrderIfItFits(begin, policy, log) : null;
+    return ordered ? withOrderNotes(program, ordered, turning) : rewritten(begin, policy, log);
   } finally {
     if (log) onReport({ pipeline: options.pipeline, attempts: log.attempts });
   }
@@ -53,12 +54,6 @@ export function compile(
 
 /** Registers and loops of the machine: their order is the program's. */
 const steersItself = ({ operations }: Program) => operations.some(name => findRow(name)?.lower === 'register');
-
-/** `nl.matmul` of x[M, K]. */
-function transposesInMatmuls({ operations, attributes, instructions }: Program): boolean {
-  const isMatmul = operations.map(name => findRow(name)?.lower === 'matmul2d');
-  return instructions.operation.some((operation, i) => isMatmul[operation] && attributes[instructions.attributes[i]].transpose_x !== true);
-}
 
 const COLLECTIVES = new Set(['collective', 'collectiveReduce']);
 const meetsRanks = ({ operations }: Program) => operations.some(name => COLLECTIVES.has(findRow(name)?.lower ?? ''));

@@ -109,9 +109,9 @@ export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog |
   return attempt(begin, lowered(policy, []), log);
 }
 
-/** A kernel that the compiler leaves in its order, where it fits so. @throws as `rewritten` */
-export function inOrderIfItFits(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
-  return firstThatFits(begin, [lowered(policy, [])], log) ?? rewritten(begin, policy, log);
+/** A kernel that the compiler leaves in its order. @returns null where it does not fit so */
+export function inOrderIfItFits(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled | null {
+  return firstThatFits(begin, [lowered(policy, [])], log);
 }
 
 /** @throws CapacityError if no attempt fits; KernelError at the line of an instruction that cannot be compiled. */

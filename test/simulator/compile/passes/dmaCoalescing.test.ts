@@ -64,6 +64,24 @@ describe('loads of neighbouring rows', () => {
     assert.equal(loads(built({ tiles: 8, columns: 1 }, column, 'literal')).length, 8);
   });
 
+  it('come by one for the iterations of one loop, and not for those of the loop around it', () => {
+    const counted = (nested: boolean) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const x = b.hbm('x', [512, 512], 'float32', 'input');
+      const used = b.sbuf('used', [128, 512]);
+      const load = (k: number) => {
+        const tile = b.sbuf(`tile${k}`, [128, 512]);
+        half(b, x, tile, k);
+        b.record('nki.isa.activation', { dst: used, data: tile }, { op: 'exp' });
+      };
+      if (nested) b.loop('i', 4, i => b.loop('j', 1, () => load(i)));
+      else b.loop('i', 4, load);
+      b.record('nki.isa.dma_copy', { dst: b.hbm('out', [128, 512], 'float32', 'output'), src: used });
+      return loads(compile(b.finish(), { pipeline: 'rewriting' })).length;
+    };
+    assert.deepEqual([counted(false), counted(true)], [2, 4]);
+  });
+
   it('have a descriptor for each row, and cost software what its packets cost', () => {
     const c = built({ columns: 128 });
     assert.equal(c.transfers.packets[0], 8 * 128);

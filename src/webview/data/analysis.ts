@@ -20,7 +20,7 @@ import { Packets } from '../../simulator/profile/packets';
 import type { Profile } from '../../simulator/profile/profile';
 import { Counters } from './counters';
 import { dmaEngineLanes, dmaPacketLanes } from './dmaSlices';
-import { findingLanes } from './findingLanes';
+import { findingLanes, isOfRow } from './findingLanes';
 import { layerLanes } from './layerLanes';
 
 export interface Analysis {
@@ -94,7 +94,7 @@ export function analysis(profile: Profile, before?: Analysis): Analysis {
     packets: once(() => new Packets(profile)),
     idleNs: once(() => (knowsUses(profile) ? idleNs(profile) : null)),
     findings: found,
-    findingLanes: once(() => findingLanes(found())),
+    findingLanes: once(() => findingLanes(found().filter(isOfRow))),
     ofCore(core) {
       const known = cores.get(core);
       if (known) return known;

@@ -7,6 +7,7 @@ import type { TrackLanes } from '../../simulator/profile/lanes';
 import { coresOf } from '../../simulator/profile/ofCore';
 import type { Profile } from '../../simulator/profile/profile';
 import { isCcQueue } from '../../simulator/vocabulary/queues';
+import { isOfRow } from '../data/findingLanes';
 import type { Model } from '../data/model';
 import { letterOf, OWN, rowName, type StackedProfile } from '../data/stack';
 import type { ViewSettings } from '../state/settings';
@@ -75,7 +76,7 @@ export function allRows(model: Model, dmaRows: ViewSettings['dmaRows'], number =
 function findingRow({ analysis }: Model, named: Pick<RowSource, 'name' | 'label' | 'profile'>): RowSource[] {
   const lanes = analysis.findingLanes();
   if (lanes.length === 0) return [];
-  return [{ ...named, kind: 'finding', track: -1, lanes, events: analysis.findings().length }];
+  return [{ ...named, kind: 'finding', track: -1, lanes, events: analysis.findings().filter(isOfRow).length }];
 }
 
 /** Engines as AWS's viewers list them, then queues. */

@@ -77,11 +77,11 @@ function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>
     columns: [
       { title: 'Track', text: d => d.track, words: true },
       { title: 'Event', text: title, words: true, code: true },
+      { title: 'Line', text: d => place(view, d.position), value: d => d.position.line, words: true },
       { title: 'Start', text: d => instantText(d.startNs), value: d => d.startNs },
       { title: 'Duration', text: d => timeText(d.durationNs), value: d => d.durationNs },
       { title: 'Waited', text: d => (d.waitNs > 0 ? timeText(d.waitNs) : ''), value: d => d.waitNs },
       { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true, wholePx: 220 },
-      { title: 'Line', text: d => place(view, d.position), value: d => d.position.line, words: true },
       { title: 'Iteration', text: d => d.iteration, words: true, code: true },
       { title: 'Of run', text: d => percentText(d.startNs / model.profile.totalTimeNs), value: d => d.startNs },
     ],

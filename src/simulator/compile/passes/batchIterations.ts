@@ -3,7 +3,8 @@
  * each iteration (the maximum of a few maxima, the reciprocal of a sum) become one instruction over adjacent columns. So none of these
  * iterations continues before all of them have reached this point. Read from all eight Trn2 profiles of allenkchau/trainium-kernel-fusion
  * at d709ddf, whose reductions of one and two columns and whose reciprocals are made by four iterations or eight; reductions of 512
- * columns stay one by one. Only what these profiles show is merged: reductions and reciprocals, no activations.
+ * columns stay one by one. Only what these profiles show is merged: reductions and reciprocals, no activations. Profiles of
+ * kda-bmm_softmax_* and kda-gqa_full_v1, whose iterations hold 16 KiB of a partition, show none.
  */
 
 import { type Compiled, READ, VECTOR } from '../compiled';

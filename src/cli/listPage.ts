@@ -12,13 +12,19 @@ export const STACK_FIELD = 'profile';
 /** Colours as those of a timeline that is served (`webview/styles/theme.css`). */
 export const LIST_STYLE = `:root {
   color-scheme: light dark;
-  --background: #ffffff; --text: #3b3b3b; --muted: #616161; --line: #d4d4d4; --link: #005fb8; --button: #e5e5e5;
+  --background: #ffffff; --text: #3b3b3b; --muted: #616161; --line: #d4d4d4; --link: #005fb8; --button: #e5e5e5; --edge: transparent;
   font: 14px/1.5 system-ui, -apple-system, "Segoe UI", Ubuntu, "Noto Sans", sans-serif;
   background: var(--background);
   color: var(--text);
 }
 @media (prefers-color-scheme: dark) {
   :root { --background: #1f1f1f; --text: #cccccc; --muted: #9d9d9d; --line: #2b2b2b; --link: #4daafc; --button: #313131; }
+}
+@media (prefers-contrast: more) {
+  :root { --text: #000000; --muted: #000000; --line: #0f4a85; --link: #0f4a85; --button: #ffffff; --edge: #0f4a85; }
+}
+@media (prefers-contrast: more) and (prefers-color-scheme: dark) {
+  :root { --background: #000000; --text: #ffffff; --muted: #ffffff; --line: #6fc3df; --link: #21a6ff; --button: #000000; --edge: #6fc3df; }
 }
 body { max-width: 76rem; margin: 2rem auto; padding: 0 1.5rem; }
 h1 { font-size: 1.3rem; font-weight: 600; }
@@ -28,7 +34,7 @@ li { display: flex; gap: 1rem; justify-content: space-between; padding: 0 0.5rem
 li:hover { background: color-mix(in srgb, var(--text) 5%, transparent); }
 a { flex: 1; padding: 0.5rem 0; color: var(--link); text-decoration: none; overflow-wrap: anywhere; }
 a:hover, a:focus-visible { text-decoration: underline; }
-button { align-self: center; padding: 2px 10px; border: 1px solid transparent; border-radius: 2px; font: inherit; font-size: 0.85rem;
+button { align-self: center; padding: 2px 10px; border: 1px solid var(--edge); border-radius: 2px; font: inherit; font-size: 0.85rem;
   background: var(--button); color: var(--text); cursor: pointer; }
 button:hover { border-color: var(--link); }
 small { padding: 0.5rem 0; color: var(--muted); white-space: nowrap; font-variant-numeric: tabular-nums; }

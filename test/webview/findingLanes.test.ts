@@ -8,6 +8,9 @@ describe('the row of errors', () => {
     const found = severities.map((severity, k) => ({ severity, message: '', event: 10 + k, startNs: 100 * k, endNs: 100 * k + 10 }));
     const lanes = findingLanes(found.filter(isOfRow));
     assert.equal(lanes.length, 1);
-    assert.deepEqual([0, 1].map(k => lanes[0].startNs(k)), [0, 200]);
+    assert.deepEqual(
+      [0, 1].map(k => lanes[0].startNs(k)),
+      [0, 200],
+    );
   });
 });

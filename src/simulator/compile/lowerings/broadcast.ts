@@ -2,7 +2,7 @@
  * Operands that repeat one partition over many: no engine reads another partition's row, so the compiler multiplies a column of
  * ones by the row on TensorE (arch v2, alternative uses of TensorE). If the result fits in one PSUM bank, and one instruction needs it, it
  * is read there. Other rows are copied to SBUF, once for each tile. Calibration nkib-t1-matmul_add_rmsnorm shows both the FLOPs and the
- * copies of one row, the profiles of the Mamba tutorial rows of 512 that stay in PSUM. A row that many instructions repeat is multiplied
+ * copies of one row, the profiles of the Mamba tutorial rows of 512 that stay in PSUM. A row that several instructions repeat is multiplied
  * once: flash-assign-* take as long with tiles of 128, 256 and 512 rows of centroids, and TensorE would be the slowest with the last. All
  * passes of fp32 are made: in profiles of kda-mamba_v1 and _v2a TensorE takes 1.73 and 1.75 µs for 512 columns, at half clock.
  */

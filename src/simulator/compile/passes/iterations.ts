@@ -33,6 +33,7 @@ export function outermostLoop({ instructions, iterations }: Program, instruction
 export class IterationSpace {
   private readonly lives: Lifetimes;
   private readonly shares: Record<number, number>;
+  /** Of a partition of SBUF, that an iteration may hold. */
   private readonly mostBytes: number;
 
   constructor(
@@ -50,7 +51,7 @@ export class IterationSpace {
     };
   }
 
-  /** How often what comes to life between the same instruction of two iterations, and lives on, fits. An iteration that holds much waits for no other. */
+  /** How often what comes to life between the same instruction of two iterations, and lives on, fits. 1 if it is much: no other waits. */
   between(first: number, second: number): number {
     const held = this.heldBytes(first, second);
     if (held[SBUF] > this.mostBytes) return 1;

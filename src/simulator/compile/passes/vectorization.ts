@@ -2,10 +2,10 @@
  * Vectorization: what iterations of a loop do to tiles that lie, or can be laid, side by side becomes one instruction. Read off compiled
  * convolutions of Trn1 (Ericcsr/asst4-trainium at 8969170, part2/file_pool_*.neff): two copies of 222 columns of a row each are one of 2 x 222,
  * transposed tiles of 128 columns leave PSUM by two or four; nothing is wider than 512 columns. Those kernels copy only; that exponentials and
- * reductions of slices are merged too is what autocomp's attention (steps 8 and 10) needs to be as quick as it was. That differences are
- * is what the profile of Jerry2423/kda-for-trainium's matmul_add_rmsnorm_v2_bf16_split counts (812 instructions of VectorE and ScalarE). A loop whose iterations
- * add to one product is vectorized only if one instruction takes all of them: profiles of gqa_full_v1 (32 iterations) count each copy,
- * and autocomp's steps have four.
+ * reductions of slices are merged too is what autocomp's attention (steps 8 and 10) needs to be as quick as it was. The profile
+ * of kda-matmul_add_rmsnorm_v2_bf16_split counts 812 instructions of VectorE and ScalarE: the model has 758 if differences are merged, too,
+ * else 1,142. A loop whose iterations add to one product is vectorized only if one instruction takes all of them: the profile of
+ * kda-gqa_full_v1 (32 iterations) counts each copy, and autocomp's steps have four.
  */
 import type { CostRuleName } from '../../hardware/machine';
 import { ACCUMULATE, type Compiled, READ, SCALAR, VECTOR } from '../compiled';

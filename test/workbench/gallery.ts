@@ -37,6 +37,29 @@ async function profiled({ window, timeline }: Stage, file: string): Promise<void
   await timeline.untilPainted();
 }
 
+/** Also one that there is no room for, which is in a list. */
+function pressTab({ timeline }: Window, id: string): Promise<void> {
+  return timeline.locator(`#tab-${id}`).evaluate((element: HTMLElement) => element.click());
+}
+
+/** A kernel with a note on its line 11. */
+const NOTED = `import neuronxcc.nki as nki
+import neuronxcc.nki.language as nl
+import numpy as np
+
+
+@nki.jit
+def turned(x, w):
+    out = nl.ndarray((128, 512), dtype=x.dtype, buffer=nl.shared_hbm)
+    left = nl.load(x)
+    right = nl.load(w)
+    nl.store(out, nl.matmul(left, right))
+    return out
+
+
+turned(np.ones((128, 128), dtype=np.float32), np.ones((128, 512), dtype=np.float32))
+`;
+
 const SBUF_ERROR = `import nki
 import nki.isa as nisa
 import nki.language as nl
@@ -63,9 +86,7 @@ const STATES: Record<string, State> = {
   tabs: {
     async show({ window, timeline, shot }) {
       for (const tab of TABS) {
-        // tabs that there is no room for are in a list
-        const strip = window.timeline.locator(`#tab-${tab}`);
-        await strip.evaluate((element: HTMLElement) => element.click());
+        await pressTab(window, tab);
         await window.page.waitForTimeout(tab === 'advice' || tab === 'whatIf' ? 4000 : 500);
         await shot(`tab ${tab}`);
       }
@@ -104,7 +125,7 @@ const STATES: Record<string, State> = {
       await shot('four ranks');
       await window.timeline.locator('.rankLinks button').first().click();
       await window.timeline.locator('.stackHead').nth(3).waitFor();
-      await window.timeline.locator('#tab-ranks').evaluate((element: HTMLElement) => element.click());
+      await pressTab(window, 'ranks');
       await window.timeline.locator('table[aria-label="Collectives"] tbody td').first().click();
       await shot('all ranks');
     },
@@ -114,7 +135,7 @@ const STATES: Record<string, State> = {
     async show({ window, shot }) {
       await window.timeline.locator('.rankLinks button').first().click();
       await window.timeline.locator('.stackHead').nth(3).waitFor();
-      await window.timeline.locator('#tab-ranks').evaluate((element: HTMLElement) => element.click());
+      await pressTab(window, 'ranks');
       await window.timeline.locator('table[aria-label="Collectives"] tbody td').first().click();
       await shot('late ranks');
     },
@@ -149,6 +170,17 @@ const STATES: Record<string, State> = {
         await window.page.locator('.editor-instance .squiggly-error').first().waitFor();
         await shot(`error of ${file}`);
         await window.command('Notifications: Clear All Notifications');
+      }
+    },
+  },
+  note: {
+    async show(stage) {
+      const { window, workspace, shot } = stage;
+      fs.writeFileSync(path.join(workspace, 'turned.py'), NOTED);
+      await profiled(stage, 'turned.py');
+      for (const tab of ['warnings', 'events']) {
+        await pressTab(window, tab);
+        await shot(`note ${tab}`);
       }
     },
   },

@@ -23,7 +23,8 @@ const recordingList = () => JSON.parse(fs.readFileSync(path.join(root, 'bench', 
 
 /** How to get what the lists name, as commands. */
 export function cloneCommands(folder) {
-  const repositories = [...new Set([...publishedList(), ...recordingList()].map(({ repository }) => repository))];
+  const places = [...publishedList(), ...recordingList()].flatMap(place => [place, ...(place.beside ? [place.beside] : [])]);
+  const repositories = [...new Set(places.map(({ repository }) => repository))];
   return repositories.map(name => `git clone https://github.com/${name} ${path.join(folder, name)}`);
 }
 
@@ -33,12 +34,23 @@ export function extractPublished(folder, into) {
   const rows = publishedList().map(row => {
     const file = `${row.id}.py`;
     fs.writeFileSync(path.join(into, file), publishedText(row, folder));
+    if (row.beside) extractBeside(row, folder, into);
     const { id, metric, value, unit, source, table, run } = row;
     return { id, metric, value, unit, source, table, run: { file, ...run } };
   });
   const list = path.join(into, 'rows.json');
   fs.writeFileSync(list, JSON.stringify(rows, null, 2));
   return list;
+}
+
+/** A package that a kernel imports, as a folder beside the kernel. One version of it serves all rows. */
+function extractBeside({ id, beside: { repository, commit, path: packaged } }, folder, into) {
+  const to = path.join(into, path.basename(packaged));
+  if (fs.existsSync(to)) return;
+  const archive = gitOutput({ id, repository }, folder, ['archive', commit, packaged]);
+  const depth = packaged.split('/').length - 1;
+  const { status, stderr } = spawnSync('tar', ['-x', '-C', into, `--strip-components=${depth}`], { input: archive });
+  if (status !== 0) throw new Error(`${id}: ${String(stderr).trim()}`);
 }
 
 /** @throws Error that says what is missing. @returns of each recording its file, beside that of its NEFF. */
@@ -56,10 +68,13 @@ export function extractRecordings(folder, into) {
 }
 
 /** @throws Error that says what is missing. @returns bytes */
-function fileOf({ id, repository, commit, path: file }, folder) {
+const fileOf = ({ commit, path: file, ...place }, folder) => gitOutput(place, folder, ['show', `${commit}:${file}`]);
+
+/** What git prints in the clone of a repository. @throws Error that says what is missing. @returns bytes */
+function gitOutput({ id, repository }, folder, words) {
   const clone = path.join(folder, repository);
   if (!fs.existsSync(clone)) throw new Error(`${clone} is not there. Clone what is measured:\n${cloneCommands(folder).join('\n')}`);
-  const shown = spawnSync('git', ['-C', clone, 'show', `${commit}:${file}`], { maxBuffer: 1 << 26 });
+  const shown = spawnSync('git', ['-C', clone, ...words], { maxBuffer: 1 << 26 });
   if (shown.status !== 0) throw new Error(`${id}: ${String(shown.stderr).trim()}`);
   return shown.stdout;
 }

@@ -23,6 +23,8 @@ export interface DmaRequest {
   mode?: string;
   /** What else is read: further sources, indices. */
   reads?: readonly number[];
+  /** Values in SBUF that say where a side lies: the engine loads each into a register before it triggers. */
+  addresses?: readonly number[];
   /** Sides that indices address: anything of their tensors may be touched. */
   indirect?: readonly number[];
   /** Bytes of a descriptor where the patterns do not tell. */
@@ -44,7 +46,9 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   const isStore = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM;
   const by = how === 'software' ? 'GpSimd' : (engine ?? triggeringEngine(c, how, request));
   const trigger = c.machine.dma.triggers[how]!;
-  c.code.begin(trackOf(by) === 1 ? 0 : trackOf(by), OPCODE[how], c.origin);
+  const track = trackOf(by) === 1 ? 0 : trackOf(by);
+  for (const address of request.addresses ?? []) loadAddress(c, track, address);
+  c.code.begin(track, OPCODE[how], c.origin);
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
   c.code.access(touched(dst), WRITE);
   for (const read of [src, ...reads]) c.code.access(touched(read), READ);
@@ -54,6 +58,14 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   c.code.words('', `elem_size=${run} compute_op=NONE${request.collective ? ` ${COLLECTIVE_WORD}${request.collective}` : ''}`);
   const queue = c.code.queueNumber(queueName(by, how, ringUse(c, dst, src)), by);
   return c.code.transfer(queue, DGE_MODES.indexOf(how), directionOf(c, src, dst), c.patterns.tensor(isStore ? dst : src), cutting);
+}
+
+/** The value into a register, and the arithmetic with it. */
+function loadAddress({ code, origin, machine: { dma } }: CompileContext, track: number, address: number) {
+  code.begin(track, 'TENSOR_LOAD', origin);
+  code.access(address, READ);
+  code.cost(dma.addressNs.value, dma.addressNs.value);
+  code.words('');
 }
 
 /**

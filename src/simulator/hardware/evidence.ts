@@ -59,6 +59,9 @@ export const LONG_ITERATIONS = ['v1', 'v2_twophase', 'v3b_defernorm', 'v4_msub1'
 /** Gathers of rows of 256 and of 512 bytes. */
 export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4', 'josh-gather-wide-16', 'josh-gather-wide-32'];
 
+/** Loads of the weights of an expert, which an index in SBUF names: of 128 and of 16 DMAs to an expert. */
+export const EXPERT_LOADS = ['kev-moe-v5', 'kev-moe-v6b'];
+
 /** Convolutions whose rows have 32 and 64 bytes. */
 export const SHORT_ROWS = ['float16', 'float32'].flatMap(dtype => [
   `chenhzhu final_${dtype}_smaller`,

@@ -149,6 +149,8 @@ export interface DmaMachine {
   hbmPacketNs: Fact;
   /** The least time of a row that an index names in HBM, on the DMA engine that reads it. */
   indexedRowNs: Fact;
+  /** Before a DMA whose address is a value in SBUF, on the engine that triggers it: the value into a register, and the arithmetic with it. */
+  addressNs: Fact;
   /** HBM is written in bursts of this size. */
   hbmBurstBytes: Fact;
   /** A run that is shorter than a burst waits this long for the run before it, if both lie in one burst. */

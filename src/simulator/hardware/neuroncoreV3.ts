@@ -5,6 +5,7 @@ import {
   ADDITIONS,
   BOTH_WAYS,
   ELEMENT_COPIES,
+  EXPERT_LOADS,
   INDEXED_ROWS,
   LONG_STRIDES,
   MOVES,
@@ -316,6 +317,12 @@ export const neuronCoreV3: Machine = {
       'ns',
       INDEXED_ROWS,
       'joshdelg/cs217-final-proj at ffb8dd5: 131,072 rows of 256 bytes in 1.72 ms, 524,288 of 512 in 6.85, over 16 engines, DMA active for 99 %: 209 ns each, less 10 for packets and semaphores',
+    ),
+    addressNs: measured(
+      648,
+      'ns',
+      EXPERT_LOADS,
+      'NTFF of KevGomes1403, moe v5c and v6b: 1,230 ns from one such trigger of GpSimd to the next (median of 910), of which a load of a register takes 290 and three instructions with it 77 each; 582 without (attn v6)',
     ),
     hbmBurstBytes: measured(
       32,

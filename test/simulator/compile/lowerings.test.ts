@@ -25,6 +25,12 @@ const kernels: { [key: string]: Record } = {
       { dst: b.sbuf('t', [4, 4096], 'bfloat16'), src: b.hbm('x', [4, 4096], 'bfloat16', 'input') },
       { dge_mode: 'swdge' },
     ),
+  dmaAddress: b =>
+    b.record('nki.isa.dma_copy', {
+      dst: b.sbuf('t', [128, 512], 'bfloat16'),
+      src: b.hbm('x', [128, 512], 'bfloat16', 'input'),
+      src_address: b.sbuf('i', [1, 1], 'int32'),
+    }),
   loadTranspose: b => {
     b.record('nki.language.load_transpose2d', { dst: b.sbuf('t', [64, 128]), src: b.hbm('x', [128, 64], 'float32', 'input') });
   },

@@ -6,9 +6,11 @@ import { type CompileContext, NONE } from '../context';
 import { emitDma } from '../dma';
 
 /** The index operands of the named operands. */
-export function indexed(c: CompileContext, ...names: string[]): number[] {
-  return names.map(name => c.operand(`${name}_index`)).filter(pattern => pattern !== NONE);
-}
+export const indexed = (c: CompileContext, ...names: string[]): number[] => given(c, ...names.map(name => `${name}_index`));
+
+/** The named operands that the instruction has. */
+export const given = (c: CompileContext, ...names: string[]): number[] =>
+  names.map(name => c.operand(name)).filter(pattern => pattern !== NONE);
 
 /** Indirect ones of the operands named. */
 export function indirect(c: CompileContext, ...names: string[]): number[] {

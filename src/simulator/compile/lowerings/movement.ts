@@ -4,7 +4,7 @@ import type { Engine } from '../../vocabulary/engines';
 import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
 import { HBM, PSUM } from '../patterns';
-import { emitIndirect, indexed, touchedBy } from './indirect';
+import { emitIndirect, given, indexed, touchedBy } from './indirect';
 import { dtypeName, isNarrowing } from './shared';
 
 const COPY_RULES: Partial<Record<Engine, CostRuleName>> = { Scalar: 'scalarCopy', GpSimd: 'gpsimd' };
@@ -13,7 +13,8 @@ export function dma(c: CompileContext) {
   const [dst, src] = [c.operand('dst'), c.operand('src')];
   if (indexed(c, 'dst', 'src').length > 0) return emitIndirect(c, { dst, src });
   const mode = c.attribute('dge_mode');
-  emitDma(c, { dst, src, engine: c.askedEngine(), mode: typeof mode === 'string' ? mode : undefined });
+  const addresses = given(c, 'dst_address', 'src_address');
+  emitDma(c, { dst, src, engine: c.askedEngine(), mode: typeof mode === 'string' ? mode : undefined, addresses });
 }
 
 /** nl.store: DMA has no path out of PSUM here, so PSUM goes through SBUF. */
@@ -26,7 +27,7 @@ export function store(c: CompileContext) {
     value = tile;
   }
   if (indexed(c, 'dst').length > 0) return emitIndirect(c, { dst: c.operand('dst'), src: value });
-  emitDma(c, { dst: c.operand('dst'), src: value });
+  emitDma(c, { dst: c.operand('dst'), src: value, addresses: given(c, 'dst_address') });
 }
 
 export function copy(c: CompileContext) {

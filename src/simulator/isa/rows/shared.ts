@@ -23,6 +23,8 @@ export const optionalScalar: OperandRule = { role: 'scalar', optional: true, fre
 export const tileOrNumber: OperandRule = { role: 'scalar' };
 /** Indices of an operand that is addressed indirectly: operand `x` then has the operand `x_index` and the attribute `x_indirect`. */
 export const indices: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: ['int'], optional: true };
+/** The value in SBUF that moves an operand `x` to where it is known: a register is loaded with it. Its operand is `x_address`. */
+export const address: OperandRule = { role: 'index', spaces: ['sbuf'], dtypes: ['int'], optional: true };
 /** One value per partition, [P, 1]. */
 export const column: OperandRule = { role: 'in', free: 1 };
 /** The result of a reduction, one value per partition. Without it the result stays in the engine's registers. */

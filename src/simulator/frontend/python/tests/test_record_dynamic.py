@@ -149,6 +149,13 @@ class Dynamic(unittest.TestCase):
         self.assertEqual(floats(addresses(array(1, 2, 4, 8), number(2))), [4.0, 8.0, 4.0, 8.0, 4.0, 4.0])
         self.assertEqual(floats(addresses(array(1, 2, 4, 8), number(0))), [1.0, 2.0, 1.0, 2.0, 1.0, 1.0])
 
+    def test_a_copy_moved_by_a_value_in_sbuf_names_the_value(self) -> None:
+        addresses(array(1, 2, 4, 8), number(2))
+        copies = [i for i in self.host.programs[-1].instructions if i.operation.endswith("dma_copy")]
+        moved = [k for k, copy in enumerate(copies) if "src_address" in copy.operands]
+        # Of the six views, after the load of the index: those that the tensor moves, not those that the register does.
+        self.assertEqual(moved, [1, 6])
+
     def test_registers_hold_and_store_integers(self) -> None:
         self.assertEqual(floats(moves(number(0))), [7.0, 5.0, 9.0])
 

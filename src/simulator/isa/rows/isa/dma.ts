@@ -1,6 +1,6 @@
 /** `nki.isa`: copies, transposes and sums by the DMA engines. */
 import type { InstructionRow, OperandRule } from '../../types';
-import { ALL, ISA_SOURCE, indices } from '../shared';
+import { ALL, address, ISA_SOURCE, indices } from '../shared';
 
 const hbmOrSbuf: OperandRule['spaces'] = ['hbm', 'sbuf'];
 const SOURCES = 16;
@@ -26,6 +26,8 @@ export const dmaRows: readonly InstructionRow[] = [
       src: { role: 'in', spaces: hbmOrSbuf },
       dst_index: indices,
       src_index: indices,
+      dst_address: address,
+      src_address: address,
     },
     attributes: {
       priority: 'int',

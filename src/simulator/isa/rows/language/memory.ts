@@ -1,12 +1,12 @@
 /** `nki.language`: tiles between HBM and SBUF, and copies. */
 import type { InstructionRow } from '../../types';
-import { ALL, indices, input, LANGUAGE_SOURCE, output } from '../shared';
+import { ALL, address, indices, input, LANGUAGE_SOURCE, output } from '../shared';
 
 export const memoryRows: readonly InstructionRow[] = [
   {
     name: 'nki.language.load',
     signature: { nki: '(src, dtype=None)', neuronxcc: '(src, *, mask=None, dtype=None, mode=oob_mode.error, **kwargs)' },
-    operands: { dst: { role: 'out', spaces: ['sbuf'] }, src: { role: 'in', spaces: ['hbm'] }, src_index: indices },
+    operands: { dst: { role: 'out', spaces: ['sbuf'] }, src: { role: 'in', spaces: ['hbm'] }, src_index: indices, src_address: address },
     attributes: { mode: 'enum', src_indirect: 'json' },
     shape: 'load',
     semantics: 'copy',
@@ -34,7 +34,12 @@ export const memoryRows: readonly InstructionRow[] = [
   {
     name: 'nki.language.store',
     signature: { nki: '(dst, value)', neuronxcc: '(dst, value, *, mask=None, mode=oob_mode.error, **kwargs)' },
-    operands: { dst: { role: 'out', spaces: ['hbm'] }, value: { role: 'in', spaces: ['sbuf', 'psum'] }, dst_index: indices },
+    operands: {
+      dst: { role: 'out', spaces: ['hbm'] },
+      value: { role: 'in', spaces: ['sbuf', 'psum'] },
+      dst_index: indices,
+      dst_address: address,
+    },
     attributes: { mode: 'enum', dst_indirect: 'json' },
     tileOfNumber: 'value',
     shape: 'none',

@@ -160,6 +160,12 @@ def settle(row: Row, arguments: Dict[str, Any]) -> bool:
     """Replaces indirect views among a call's arguments by what the row records. True when there were any."""
     found = [name for name, value in arguments.items() if isinstance(value, IndirectTensor)]
     takes = {operand.name for operand in row.operands}
+    moved = [name for name, value in arguments.items() if name not in found and _address(value) is not None]
+    for name in moved:
+        view = arguments[name]
+        arguments[name] = view._at_runtime()
+        if f"{name}_address" in takes:
+            arguments[f"{name}_address"] = _address(view)
     for name in found:
         value = arguments[name]
         if f"{name}_index" in takes:
@@ -169,7 +175,12 @@ def settle(row: Row, arguments: Dict[str, Any]) -> bool:
             arguments[f"{name}_indirect"] = [value.stride, value.extent]
         else:
             arguments[name] = _read_now(row, name, value)
-    return bool(found)
+    return bool(found or moved)
+
+
+def _address(value: Any) -> Any:
+    """The tensor of one element that a register is loaded from to find a view; None for all others."""
+    return value._layout.address if isinstance(value, Tensor) and not isinstance(value, DerivedTensor) else None
 
 
 def _check_skips(row: Row, name: str, value: IndirectTensor, arguments: Dict[str, Any]) -> None:

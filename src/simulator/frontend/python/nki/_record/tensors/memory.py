@@ -101,10 +101,32 @@ _NOTHING: Set[Any] = set()
 class Layout:
     """Shape and strides of a view, with the memory and dtype of its storage. Interned: identity is equality."""
 
-    __slots__ = ("shape", "strides", "dtype", "space", "row_elements", "partition_axis", "ndim", "dynamic", "padded", "children", "shown")
+    __slots__ = (
+        "shape",
+        "strides",
+        "dtype",
+        "space",
+        "row_elements",
+        "partition_axis",
+        "ndim",
+        "dynamic",
+        "padded",
+        "address",
+        "children",
+        "shown",
+    )
 
     def __init__(
-        self, shape: Ints, strides: Ints, dtype: Dtype, space: str, row_elements: int, partition_axis: int, dynamic: bool, padded: int
+        self,
+        shape: Ints,
+        strides: Ints,
+        dtype: Dtype,
+        space: str,
+        row_elements: int,
+        partition_axis: int,
+        dynamic: bool,
+        padded: int,
+        address: Any = None,
     ) -> None:
         """Made by `intern_layout` only."""
         self.shape = shape
@@ -119,6 +141,8 @@ class Layout:
         self.ndim = len(shape)
         #: The offset of its views comes from a register: addresses that the machine computes when it runs.
         self.dynamic = dynamic
+        #: The tensor of one element in SBUF that the register is loaded from, for each use anew; None: the kernel loaded it.
+        self.address = address
         #: Last axes, of size 1, that stand for axes which integers have dropped: a tile on chip keeps two.
         self.padded = padded
         #: Shape -> layout with the same strides: what slices with step 1 lead to.
@@ -133,14 +157,22 @@ class Layout:
 
     def replaced(self, shape: Ints, strides: Ints, partition_axis: int) -> Layout:
         """A layout of the same storage with other axes."""
-        return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis, self.dynamic)
+        return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis, self.dynamic, address=self.address)
 
     def padded_to(self, ndim: int) -> Layout:
         """The same elements with axes of size 1 behind, in place of dropped ones."""
         more = (1,) * (ndim - self.ndim)
         shape, strides = self.shape + more, self.strides + more
         return intern_layout(
-            shape, strides, self.dtype, self.space, self.row_elements, self.partition_axis, self.dynamic, self.padded + len(more)
+            shape,
+            strides,
+            self.dtype,
+            self.space,
+            self.row_elements,
+            self.partition_axis,
+            self.dynamic,
+            self.padded + len(more),
+            self.address,
         )
 
     def without_padding(self) -> Layout:
@@ -148,9 +180,11 @@ class Layout:
         kept = self.ndim - self.padded
         return self.replaced(self.shape[:kept], self.strides[:kept], self.partition_axis)
 
-    def at_runtime(self) -> Layout:
-        """The same layout for views whose offset comes from a register."""
-        return intern_layout(self.shape, self.strides, self.dtype, self.space, self.row_elements, self.partition_axis, True)
+    def at_runtime(self, address: Any = None) -> Layout:
+        """The same layout for views whose offset comes from a register. `address`: the tensor of one element that it is loaded from."""
+        return intern_layout(
+            self.shape, self.strides, self.dtype, self.space, self.row_elements, self.partition_axis, True, address=address
+        )
 
 
 _layouts: Dict[Tuple[Any, ...], Layout] = {}
@@ -165,8 +199,11 @@ def intern_layout(
     partition_axis: int,
     dynamic: bool = False,
     padded: int = 0,
+    address: Any = None,
 ) -> Layout:
-    """The one layout with these properties."""
+    """The one layout with these properties; of views with an `address`, a new one: each call with such a view is its own."""
+    if address is not None:
+        return Layout(shape, strides, dtype, space, row_elements, partition_axis, dynamic, padded, address)
     key = (shape, strides, dtype.code, space, row_elements, partition_axis, dynamic, padded)
     layout = _layouts.get(key)
     if layout is None:

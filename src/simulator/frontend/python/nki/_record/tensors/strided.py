@@ -93,7 +93,7 @@ class NkiTensor(Tensor):
             check_offset(self, scalar_offset)
             dim = checked_axis(indirect_dim, self.ndim)
             at = known_value(scalar_offset)
-            view = self._with(shape, strides, 0, start + (at or 0) * self.strides[dim])._at_runtime()
+            view = self._with(shape, strides, 0, start + (at or 0) * self.strides[dim])._at_runtime(scalar_offset)
             if isinstance(scalar_offset, Tensor) and (at is None or not is_inside(view)):
                 return indirect.by_value(self._with(shape, strides, 0, start), scalar_offset, self.strides[dim], self.shape[dim])
         outside = _check_pattern(view)

@@ -59,7 +59,9 @@ def _new_view(tensor: Tensor, layout: Layout, entries: List[Any]) -> Tensor:
             return indirect.by_expressions(tensor, entries)
         return expressions.by_expressions(tensor, entries)
     if any(_at_runtime(entry) for entry in entries):
-        return _by_ranges(tensor, [_known(tensor, entry) for entry in entries])._at_runtime()
+        positions = (entry.start if isinstance(entry, slice) else entry for entry in entries)
+        where = next((entry for entry in positions if isinstance(entry, Tensor)), None)
+        return _by_ranges(tensor, [_known(tensor, entry) for entry in entries])._at_runtime(where)
     try:
         return _by_ranges(tensor, entries)
     except IndexError:

@@ -288,9 +288,11 @@ class Tensor(Operators):
         """Another view of the storage by strides alone. `offset` in elements of the layout's dtype."""
         raise NotImplementedError
 
-    def _at_runtime(self) -> Tensor:
-        """The same view, marked as one whose address a register holds."""
-        return self._at(self._layout.at_runtime(), self.offset)
+    def _at_runtime(self, where: Any = None) -> Tensor:
+        """The same view, marked as one whose address a register holds. `where`: what the kernel gave for it; a tensor in SBUF that moves a
+        view of HBM is loaded into the register for each DMA."""
+        loads = isinstance(where, Tensor) and self._layout.space == "hbm" and where._layout.space == "sbuf"
+        return self._at(self._layout.at_runtime(where if loads else None), self.offset)
 
     def _spliced(self, first: int, stop: int, shape: Sequence[int], strides: Sequence[int]) -> Tensor:
         """Axes first..stop replaced."""

@@ -70,7 +70,7 @@ function loadAddress({ code, origin, machine: { dma } }: CompileContext, track: 
 
 /**
  * Descriptors that the kernel does not choose follow the traces and the profile in nki-dma-overview: on machines with descriptor generation,
- * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch). DMAs of one long row,
+ * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch, tiles). DMAs of one long row,
  * of kernels of the nki namespace, have static ones.
  */
 function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): DgeMode {
@@ -82,7 +82,8 @@ function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): 
   if (engine !== undefined) return engine === 'GpSimd' ? 'software' : 'hardware';
   if (c.rules.descriptors === 'static' || isLongRow(c, dst, src)) return 'static';
   const { scratchDescriptors, argumentDescriptors } = c.policy;
-  const chosen = (isOwn(c, dst) || isOwn(c, src) ? scratchDescriptors : argumentDescriptors).value;
+  const isOfKernel = isOwn(c, dst) || isOwn(c, src) || isWithinChip(c, dst, src);
+  const chosen = (isOfKernel ? scratchDescriptors : argumentDescriptors).value;
   return available(chosen) ? chosen : 'hardware';
 }
 
@@ -107,6 +108,9 @@ function triggeringEngine(c: CompileContext, how: DgeMode, { dst, src }: DmaRequ
   const isLegacy = how === 'static' ? c.program.dialect === 'neuronxcc' && isOwn(c, dst) : c.rules.rewrites;
   return isLegacy && how !== 'software' ? scratchStoreEngine.value : store;
 }
+
+const isWithinChip = ({ patterns }: CompileContext, dst: number, src: number) =>
+  patterns.spaceOf(dst) !== HBM && patterns.spaceOf(src) !== HBM;
 
 /** HBM that is neither an input nor an output: scratch of the kernel. */
 function isOwn(c: CompileContext, pattern: number): boolean {

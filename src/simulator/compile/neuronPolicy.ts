@@ -1,5 +1,15 @@
 /** The policy that models the Neuron compiler: as far as public profiles and calibration rows show it, and else as assumed. */
-import { FUSED_512, FUSED_1024, LONG_ITERATIONS, MOVES, ORDERED_MATMULS, PROFILES, ROW_LOADS, TILED_MATMULS } from '../hardware/evidence';
+import {
+  FUSED_512,
+  FUSED_1024,
+  LONG_ITERATIONS,
+  MOVES,
+  ORDERED_MATMULS,
+  PROFILES,
+  ROW_LOADS,
+  TILED_MATMULS,
+  WORD_COPIES,
+} from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
@@ -224,8 +234,13 @@ export const neuronPolicy: Policy = {
     fitted<DgeMode>('software', 'choice', [...PROFILES, 'dma2-span'], 'the profiles, and that in nki-dma-overview'),
   ),
   scratchDescriptors: set(
-    'the same of tensors in HBM that are the kernel’s own: spills and scratch',
-    fitted<DgeMode>('hardware', 'choice', [...PROFILES, 'dma2-span'], 'the profiles, and that in nki-dma-overview'),
+    'the same of what is the kernel’s own: spills and scratch in HBM, copies within the chip',
+    fitted<DgeMode>(
+      'hardware',
+      'choice',
+      [...PROFILES, 'dma2-span', ...WORD_COPIES],
+      'the profiles, and that in nki-dma-overview; of kev-cte-v5b and -v6a the summaries count 5,278,880 and 3,966,880 packets with descriptors by hardware, of 21.1 and 15.9 MB: the copies within SBUF have as many elements and bytes',
+    ),
   ),
   staticRowBytes: set(
     'bytes from which a DMA of one row has descriptors made before the kernel runs, of a kernel of the nki namespace that does not choose',

@@ -62,6 +62,9 @@ export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4
 /** Loads of the weights of an expert, which an index in SBUF names: of 128 and of 16 DMAs to an expert. */
 export const EXPERT_LOADS = ['kev-moe-v5', 'kev-moe-v6b'];
 
+/** Prefill attention that repeats rows over partitions by copies within SBUF of single elements. */
+export const WORD_COPIES = ['kev-cte-v5b', 'kev-cte-v6a', 'kev-cte-v7ab'];
+
 /** Convolutions whose rows have 32 and 64 bytes. */
 export const SHORT_ROWS = ['float16', 'float32'].flatMap(dtype => [
   `chenhzhu final_${dtype}_smaller`,

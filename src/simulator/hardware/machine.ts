@@ -147,6 +147,8 @@ export interface DmaMachine {
   packetNs: Fact;
   /** The least time of a packet that is read from HBM. */
   hbmPacketNs: Fact;
+  /** The least time of a packet that is read and written on the chip. */
+  chipPacketNs: Fact;
   /** The least time of a row that an index names in HBM, on the DMA engine that reads it. */
   indexedRowNs: Fact;
   /** Before a DMA whose address is a value in SBUF, on the engine that triggers it: the value into a register, and the arithmetic with it. */

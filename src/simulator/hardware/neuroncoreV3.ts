@@ -13,6 +13,7 @@ import {
   SHORT_ROWS,
   TRACES,
   TRN1_ADDITIONS,
+  WORD_COPIES,
 } from './evidence';
 import { assumed, documented, fitted, measured } from './facts';
 import type { Machine } from './machine';
@@ -312,6 +313,12 @@ export const neuronCoreV3: Machine = {
       'start-to-start of packets in the traces: 14 ns at 256 B, 23.5 at 512 B, 80 at 2 KiB, 155 at 4 KiB',
     ),
     hbmPacketNs: measured(10.4, 'ns', SHORT_ROWS, 'recordings, four convolutions: 9.7 and 10.3 for runs of 32 bytes, 11.5 and 11.6 for 64'),
+    chipPacketNs: measured(
+      7.1,
+      'ns',
+      WORD_COPIES,
+      'summaries beside the NTFF of KevGomes1403, copies within SBUF of one element of four bytes to a packet: dma_packet_time of v6a and v7ab, 30.02 and 23.19 ms, with 3.97 and 2.68 million such packets, and 12,416 and 27,328 others; v5a and v5b agree within 1 %',
+    ),
     indexedRowNs: measured(
       199,
       'ns',

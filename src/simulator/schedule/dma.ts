@@ -185,7 +185,7 @@ export class DmaEngines {
     const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack, freeNs, acknowledgeNs } = this;
     const { endNs: ends, doneNs: dones, completions, moving, limitsByDirection } = this;
     const engines = this.engines.length;
-    const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs, writeNs: leastWriteNs } = this.parts;
+    const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs, chipNs: leastChipNs, writeNs: leastWriteNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
     let done = 0;
     while (done < most) {
@@ -235,7 +235,8 @@ export class DmaEngines {
       const ownRate = (reads ? readRate : writeRate)[limitsByDirection ? sharing : this.busyEngines];
       engine.usesHbm = stack !== undefined && usesHbm[direction[transfer]] !== 0;
       const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin()) : ownRate;
-      const movingNs = Math.max(packetsNs[row] + work[row] / rate, reads ? leastReadNs[row] : 0, leastWriteNs[row]);
+      const leastNs = reads ? leastReadNs[row] : usesHbm[direction[transfer]] !== 0 ? 0 : leastChipNs[row];
+      const movingNs = Math.max(packetsNs[row] + work[row] / rate, leastNs, leastWriteNs[row]);
       const movedNs = from + waitNs + movingNs + (isLast ? semaphoreNs * fixed : 0);
       const endNs = isLast && completions ? Math.max(movedNs, completions.roomNs(engine.number)) : movedNs;
       const bytes = bytesOf[row];

@@ -15,6 +15,8 @@ export interface PartTurns {
   packetsNs: Float64Array;
   /** The least time of all its packets, if they are read from HBM. */
   readNs: Float64Array;
+  /** The least time of all its packets, if they stay on the chip. */
+  chipNs: Float64Array;
   /** The least time of those that wait for one another, because they are written to one burst of HBM. */
   writeNs: Float64Array;
 }
@@ -28,6 +30,7 @@ export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
   const work = new Float64Array(2 * parts);
   const packetsNs = new Float64Array(2 * parts);
   const readNs = new Float64Array(2 * parts);
+  const chipNs = new Float64Array(2 * parts);
   const writeNs = new Float64Array(2 * parts);
   for (let part = 0; part < parts; part++) {
     const whole = cuts.packets[part];
@@ -40,10 +43,11 @@ export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
       work[row] = moved / cuts.speed[Math.floor(part / engines)];
       packetsNs[row] = packets * dma.packetNs.value;
       readNs[row] = packets * dma.hbmPacketNs.value;
+      chipNs[row] = packets * dma.chipPacketNs.value;
       writeNs[row] = packets * cuts.sameBurst[Math.floor(part / engines)] * dma.sameBurstNs.value;
     }
   }
-  return { turns, bytes, work, packetsNs, readNs, writeNs };
+  return { turns, bytes, work, packetsNs, readNs, chipNs, writeNs };
 }
 
 /** Turns that move bytes, of all transfers. */

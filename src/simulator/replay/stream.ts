@@ -34,10 +34,10 @@ export function streamOf(trace: Trace, machine: Machine): RecordedStream {
   const triggers = trace.instructions.filter(isTrigger);
   if (triggers.length === 0) throw new FormatError(noBody(trace));
   const bodyStartNs = triggers.reduce((least, t) => Math.min(least, t.startNs), Number.POSITIVE_INFINITY);
-  const recorded = kernelInstructions(trace, bodyStartNs, new CostModel(machine));
+  const { body: recorded, before } = kernelInstructions(trace, bodyStartNs, new CostModel(machine));
   const transfers = recordedTransfers(trace, recorded.filter(isTrigger), machine.dma);
   return {
-    code: assemble(machine, recorded, transfers),
+    code: assemble(machine, recorded, transfers, before),
     recorded,
     transfers,
     bodyStartNs,
@@ -54,17 +54,28 @@ function noBody({ instructions }: Trace): string {
 
 const cost = { issueNs: 0, durationNs: 0 };
 
-/** Instructions of the body, engine by engine in program order, without those that only separate runs. */
-function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel): RecordedInstruction[] {
+/**
+ * Instructions of the body, engine by engine in program order, without those that only separate runs. `before`: those that compute before the
+ * first trigger. They raise semaphores that the body waits for. Barriers around runs raise some, too, and clear them.
+ */
+function kernelInstructions(trace: Trace, bodyStartNs: number, costs: CostModel) {
   const reader = new OperandReader(costs.machine);
   const first = new Map<string, number>();
   for (const i of trace.instructions)
     if (i.startNs >= bodyStartNs) first.set(i.engine, Math.min(first.get(i.engine) ?? Number.POSITIVE_INFINITY, i.pc));
-  return trace.instructions
-    .filter(i => i.pc >= (first.get(i.engine) ?? Number.POSITIVE_INFINITY) && ENGINES.includes(i.engine as Engine))
+  const firstOf = (engine: string) => first.get(engine) ?? Number.POSITIVE_INFINITY;
+  const all = trace.instructions.filter(({ engine }) => ENGINES.includes(engine as Engine));
+  const isCosted = (i: RecordedInstruction) => costOf(costs, i.engine as Engine, i.opcode, i.operands, cost);
+  const body = all
+    .filter(i => i.pc >= firstOf(i.engine))
     .map(i => ({ ...i, operands: reader.read(readable(i)) }))
-    .filter(i => isTrigger(i) || (isOrdered(i) && costOf(costs, i.engine as Engine, i.opcode, i.operands, cost)))
+    .filter(i => isTrigger(i) || (isOrdered(i) && isCosted(i)))
     .sort((a, b) => ENGINES.indexOf(a.engine as Engine) - ENGINES.indexOf(b.engine as Engine) || a.pc - b.pc);
+  const before = all
+    .filter(i => i.pc < firstOf(i.engine) && i.opcode !== 'EVENT_SEMAPHORE')
+    .map(i => ({ ...i, operands: reader.read(i.operands) }))
+    .filter(isCosted);
+  return { body, before };
 }
 
 /** @throws FormatError for an instruction of the body whose opcode only has a number: it takes a time that no table knows */
@@ -77,7 +88,12 @@ function readable({ opcode, operands }: TraceInstruction): string {
 /** EVENT_SEMAPHOREs of the kernel wait for a value; those of the barriers around it compare (`$S[2]==8`). */
 const isOrdered = (i: RecordedInstruction) => i.opcode !== 'EVENT_SEMAPHORE' || i.operands.waits.length > 0;
 
-function assemble(machine: Machine, recorded: readonly RecordedInstruction[], transfers: readonly RecordedTransfer[]): Schedulable {
+function assemble(
+  machine: Machine,
+  recorded: readonly RecordedInstruction[],
+  transfers: readonly RecordedTransfer[],
+  before: readonly RecordedInstruction[],
+): Schedulable {
   const costs = new CostModel(machine);
   const engines = machine.dma.engines.value;
   const queues = [...new Set(transfers.map(t => t.queue))].map(name => ({ name, engine: 'Sync' as Engine }));
@@ -140,7 +156,7 @@ function assemble(machine: Machine, recorded: readonly RecordedInstruction[], tr
       sameBurst: Float64Array.from(transfers, t => t.sameBurst),
     },
     sequenced,
-    dependencies: dependences(recorded, transfer, engines),
+    dependencies: dependences(recorded, transfer, engines, raises(before)),
     streams: ENGINES.map((_, stream) => Uint32Array.from([...track.keys()].filter(i => TRACK_ENGINE[track[i]] === stream))),
   };
 }
@@ -165,13 +181,25 @@ function directionOf(row: RecordedInstruction): (typeof DIRECTIONS)[number] {
 /** Engine addresses of the traces: SBUF and PSUM lie at 0x8020…, tensors in HBM elsewhere or in a table. */
 const isOnChip = (address: string) => address.startsWith('0x8020');
 
-/** The event that raised each semaphore to the value that an instruction waits for. */
-function dependences(recorded: readonly RecordedInstruction[], transfer: Int32Array, perDma: number): Schedulable['dependencies'] {
+/** Of each semaphore, how often these raise it. */
+function raises(instructions: readonly RecordedInstruction[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>();
+  for (const { operands } of instructions) counts.set(operands.raises, (counts.get(operands.raises) ?? 0) + 1);
+  return counts;
+}
+
+/** The event that raised each semaphore to the value that an instruction waits for. @param startValues of semaphores where the body begins */
+function dependences(
+  recorded: readonly RecordedInstruction[],
+  transfer: Int32Array,
+  perDma: number,
+  startValues: ReadonlyMap<number, number>,
+): Schedulable['dependencies'] {
   const count = recorded.length;
   const raisedBy = new Map<number, { event: number; value: number }[]>();
   const add = (id: number, event: number, by: number) => {
     const list = raisedBy.get(id) ?? [];
-    list.push({ event, value: (list.at(-1)?.value ?? 0) + by });
+    list.push({ event, value: (list.at(-1)?.value ?? startValues.get(id) ?? 0) + by });
     raisedBy.set(id, list);
   };
   for (const [i, row] of recorded.entries()) {
@@ -183,6 +211,7 @@ function dependences(recorded: readonly RecordedInstruction[], transfer: Int32Ar
   const event: number[] = [];
   for (const [i, row] of recorded.entries()) {
     for (const wait of row.operands.waits) {
+      if (wait.value <= (startValues.get(wait.id) ?? 0)) continue;
       const by = raisedBy.get(wait.id)?.find(r => r.value >= wait.value);
       if (by && by.event !== i) event.push(by.event);
     }

@@ -33,8 +33,9 @@ export function recordedTransfers(
   triggers: readonly Omit<TraceInstruction, 'operands'>[],
   dma: DmaMachine,
 ): RecordedTransfer[] {
-  if (triggers.every(isStaticTrigger)) return namedTransfers(trace, triggers, dma);
   const queueOf = queuesByEngine(trace);
+  // the order of a queue says nothing of static ones, and queues with the runtime's names come from files that name triggers
+  if (queueOf.size === 0 || triggers.some(isStaticTrigger)) return namedTransfers(trace, triggers, dma);
   const place = new Map<string, number>();
   const inOrder = [...triggers.keys()].sort((a, b) => triggers[a].startNs - triggers[b].startNs);
   const result = new Array<RecordedTransfer>(triggers.length);

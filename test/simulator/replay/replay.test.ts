@@ -47,6 +47,16 @@ describe('replay', () => {
     assert.ok(Math.abs(result.errorPercent) < 5, `${result.errorPercent} %`);
   });
 
+  it('counts the semaphores that a program raised before its first DMA', () => {
+    const before = row('Scalar', 2, 700, 100, 'ACTIVATE', 'S[4] (Scalar)++@complete EXP src=fp32@0x4000[1,1,1][1,1,1]');
+    const instruction = recording.instruction.map(one => ({
+      ...one,
+      operands: one.operands.replace('S[4] (Scalar)>=1', 'S[4] (Scalar)>=2'),
+    }));
+    const counted = replayTrace(text({ ...recording, instruction: [before, ...instruction] }));
+    assert.deepEqual(counted.events, result.events);
+  });
+
   it('leaves out what only separates runs', () => {
     assert.ok(!result.kinds.some(k => k.opcode === 'DRAIN' || k.opcode === 'EVENT_SEMAPHORE'));
   });

@@ -1,19 +1,23 @@
 /** Recordings of Neuron's runtime: bytes of the NTFF, of its description and its records, and of what the NEFF's archive holds. */
 import { FormatError } from '../../../src/simulator/columns/container';
 import { readNtff } from '../../../src/simulator/formats/capture/ntff/read';
-import { APART, type Instruction, neffContents, neffFile, ntffFile, type Packet } from '../../support/ntffFile';
+import { APART, type Instruction, neffContents, neffFile, ntffFile, type Packet, POOL_6 } from '../../support/ntffFile';
 import { mutateBytes, mutateJson } from './mutations';
 import { below, type FuzzTarget, pick, type Random, readOrRefuse } from './target';
 import { useProfile } from './useProfile';
 
+const recording6 = ntffFile({ version: 6 });
 const originals = [
   ntffFile(),
   ntffFile({ version: 4 }),
   ntffFile(APART),
+  recording6,
   ntffFile({ instructions: someInstructions(), packets: somePackets() }),
 ];
 const contents = neffContents();
 const neff = neffFile();
+/** Of version 6. */
+const neff6 = neffFile(POOL_6);
 const RECORD_BYTES = 16;
 
 function someInstructions(): Instruction[] {
@@ -58,8 +62,8 @@ function mutantNeff(next: Random): Uint8Array {
 
 export const ntffTarget: FuzzTarget = next => {
   const isNtff = next() < 0.6;
-  const file = isNtff ? mutantNtff(next) : originals[0];
-  const given = isNtff ? (next() < 0.5 ? neff : undefined) : mutantNeff(next);
+  const file = isNtff ? mutantNtff(next) : pick(next, [originals[0], recording6]);
+  const given = isNtff ? pick(next, [undefined, undefined, neff, neff6]) : mutantNeff(next);
   const options = { name: 'x', neff: given && { bytes: given, required: next() < 0.7 } };
   return readOrRefuse(() => useProfile(readNtff(file, options)), [FormatError]);
 };

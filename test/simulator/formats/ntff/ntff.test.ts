@@ -9,7 +9,7 @@ import { machineFor } from '../../../../src/simulator/hardware/targets';
 import { decodeProfile } from '../../../../src/simulator/profile/codec';
 import { DIRECTIONS, operandListText, type Profile } from '../../../../src/simulator/profile/profile';
 import { replayCapture } from '../../../../src/simulator/replay/replay';
-import { APART, type NtffParts, neffFile, ntffFile, TOTAL_PS } from '../../../support/ntffFile';
+import { APART, type NtffParts, neffFile, ntffFile, POOL_6, TOTAL_PS } from '../../../support/ntffFile';
 
 const read = (parts: NtffParts = {}) => readNtff(ntffFile(parts), { name: 'x' });
 const withNeff = (neff: Uint8Array, required = true) => readNtff(ntffFile(), { name: 'x', neff: { bytes: neff, required } });
@@ -112,6 +112,22 @@ describe('NTFF', () => {
     );
   });
 
+  it('takes each packet of a ring for the end of a transfer where other rings have as many transfers: payloads may have any size', () => {
+    const at = (engine: number, startPs: number, bytes: number) => ({
+      ...{ engine, queue: 1, bytes },
+      ...{ startPs, endPs: startPs + 9, donePs: startPs + 9 },
+    });
+    const packets = [at(0, 1, 8), at(1, 2, 4), at(0, 101, 36), at(1, 102, 4), at(0, 201, 8), at(1, 202, 4)];
+    assert.deepEqual(
+      transfers(readNtff(ntffFile({ packets }), { name: 'x' })).map(({ bytes, packets }) => [bytes, packets]),
+      [
+        [4, 2],
+        [32, 2],
+        [4, 2],
+      ],
+    );
+  });
+
   it('sums DMA up as neuron-profile does', () => {
     const { summary } = read().recorded!;
     assert.deepEqual(
@@ -137,7 +153,7 @@ describe('NTFF', () => {
   });
 
   it('is told by its first bytes', () => {
-    for (const version of [4, 5])
+    for (const version of [4, 5, 6])
       assert.equal(decodeProfile(profileContainer(ntffFile({ version }), 'x')).totalTimeNs, TOTAL_PS / 1000, `version ${version}`);
   });
 
@@ -188,6 +204,97 @@ describe('NTFF', () => {
     });
   });
 
+  describe('of version 6', () => {
+    const withPool = (files: Parameters<typeof neffFile>[0] = {}) =>
+      readNtff(ntffFile({ version: 6 }), { name: 'x', neff: { bytes: neffFile({ ...POOL_6, ...files }), required: true } });
+    const started = (p: Profile) => transfers(p).map(({ queue, trigger }) => [queue, instructions(p)[trigger]?.startNs]);
+
+    it('finds instructions and records behind the description, and the program around what the runtime added', () => {
+      const p = read({ version: 6 });
+      assert.deepEqual(
+        instructions(p).map(({ opcode, track, startNs }) => [opcode, track, startNs]),
+        [
+          ['NOTIFY', 'Sync', 0],
+          ['WRITE', 'Sync', 1000],
+          ['WRITE', 'Sync', 1070],
+          ['WRITE', 'Sync', 1100],
+          ['WRITE', 'Sync', 1170],
+          ['MATMUL', 'TensorMatrix', 4000],
+          ['TENSOR_TENSOR', 'Vector', 5000],
+          ['MOVE', 'GpSimd', 7900],
+          ['DMA_DIRECT2D', 'GpSimd', 8000],
+          ['DMA_DIRECT2D', 'GpSimd', 8600],
+          ['NOTIFY', 'Sync', 20000.001],
+        ],
+      );
+    });
+
+    it('links dynamic DMAs with their triggers in the order of both, without a NEFF, and says nothing where they are not as many', () => {
+      const static5 = ['qSPIO0', undefined];
+      assert.deepEqual(started(read({ version: 6 })), [
+        static5,
+        static5,
+        ['Q14', undefined],
+        ['qPoolDynamic', 8000],
+        ['qPoolDynamic', 8600],
+      ]);
+      const one = (engine: number, index: number, startPs: number) => ({ engine, index, startPs, endPs: startPs + 5 });
+      const fewer = [one(4, 1, 0), one(2, 3, 8_000_000), one(4, 6, TOTAL_PS)];
+      const unlinked = started(read({ version: 6, instructions: fewer })).filter(([queue]) => queue === 'qPoolDynamic');
+      assert.deepEqual(unlinked, Array(2).fill(['qPoolDynamic', undefined]));
+    });
+
+    it('says what a dynamic DMA moves in the words of neuron-profile', () => {
+      const [{ operands }] = instructions(read({ version: 6 })).filter(({ opcode }) => opcode === 'DMA_DIRECT2D');
+      assert.equal(
+        operands,
+        'semaphore=20 sem_increment=16 src_elem_size=2 dst_elem_size=2 src_pattern=[2,1][128,1] dst_pattern=[262144,1][128,1]' +
+          ' src_table_offset_imm=0x0 src_table_index=1 dst_addr_imm=0x802000036f00',
+      );
+    });
+
+    it('takes names, triggers and tensors from the NEFF, whose triggers became two words, the first of which starts the DMA', () => {
+      const p = withPool();
+      assert.deepEqual(
+        started(p).map(([, startNs]) => startNs),
+        [1000, 1100, undefined, 8000, 8600],
+      );
+      assert.deepEqual(
+        instructions(p).flatMap(({ opcode, track }) => (track === 'Sync' ? opcode : [])),
+        ['NOTIFY', 'PSEUDO_DMA_TRIGGER', 'WRITE', 'PSEUDO_DMA_TRIGGER', 'WRITE', 'NOTIFY'],
+      );
+      const names = instructions(p).flatMap(({ track, operands }) => (track === 'GpSimd' ? operands.split(' ').at(-1)! : []));
+      assert.deepEqual(names, ['I-50', 'I-51', 'I-52']);
+      const [load, , , dynamic] = transfers(p);
+      assert.deepEqual([load.variable, load.direction], ['a', 'hbm->sbuf']);
+      assert.deepEqual([dynamic.variable, dynamic.direction], ['', 'unknown->unknown']);
+      assert.equal('hbm_read_bytes' in p.recorded!.summary, false, 'of dynamic ones it is not known');
+    });
+
+    it('refuses a NEFF of another program', () => {
+      const other = { 'sg00/Pool.bin': new Uint8Array(64 * 5).fill(0x41) };
+      assert.throws(() => withPool(other), /the NEFF is of another program/);
+      assert.throws(() => withPool({ 'sg00/Pool.bin': new Uint8Array(64) }), /the NEFF is of another program/);
+    });
+
+    it('is replayed with both kinds of DMA', () => {
+      const neff = { bytes: neffFile(POOL_6), required: true };
+      const { recordedBodyNs, kinds } = replayCapture(captureOfNtff(ntffFile({ version: 6 }), { name: 'x', neff }));
+      assert.equal(recordedBodyNs, 9380 - 1000);
+      const counts = kinds.map(({ engine, opcode, count }) => `${count} ${engine} ${opcode}`);
+      for (const expected of ['2 GpSimd DMA_DIRECT2D', '2 Sync PSEUDO_DMA_TRIGGER', '2 qPoolDynamic DMA', '2 qSPIO0 DMA'])
+        assert.ok(counts.includes(expected), `${expected} in ${counts}`);
+    });
+
+    it('is refused where it describes parts that are not there, that overlap, or too many', () => {
+      const refused = (parts: NtffParts, message: RegExp) => assert.throws(() => read({ version: 6, ...parts }), message);
+      for (const wordsAt of [2 ** 30, 2 ** 60])
+        refused({ wordsAt }, /^FormatError: the NTFF is damaged: it is cut off: records are missing$/);
+      refused({ descriptions: 2 }, /^FormatError: the NTFF is damaged: its sections overlap$/);
+      refused({ descriptions: 1500 }, /^FormatError: the NTFF is damaged: it describes 4501 sections$/);
+    });
+  });
+
   it('says what is wrong with another version, a damaged file and one that is cut off', () => {
     const whole = ntffFile();
     const refused = (bytes: Uint8Array, message: RegExp) =>
@@ -195,7 +302,7 @@ describe('NTFF', () => {
         () => readNtff(bytes, { name: 'x' }),
         (error: Error) => error instanceof FormatError && message.test(error.message),
       );
-    refused(ntffFile({ version: 6 }), /version 6, whose layout is not known; versions 4 and 5 are read/);
+    refused(ntffFile({ version: 7 }), /version 7, whose layout is not known; versions 4, 5 and 6 are read/);
     refused(whole.subarray(0, 100), /cut off in its head/);
     refused(whole.subarray(0, 400), /its description is longer than the file/);
     refused(whole.subarray(0, whole.length - 16), /records are missing/);
@@ -206,9 +313,9 @@ describe('NTFF', () => {
   });
 
   it('never ends otherwise than with a profile or a sentence, wherever it is cut', () => {
-    const whole = ntffFile();
-    for (let length = 0; length < whole.length; length++)
-      assert.throws(() => readNtff(whole.subarray(0, length), { name: 'x' }), FormatError, `${length} bytes`);
+    for (const whole of [ntffFile(), ntffFile({ version: 6 })])
+      for (let length = 0; length < whole.length; length++)
+        assert.throws(() => readNtff(whole.subarray(0, length), { name: 'x' }), FormatError, `${length} bytes`);
   });
 });
 

@@ -14,6 +14,20 @@ const FOLDER = process.env.NKI_SCOPE_NTFF_CAPTURES;
 /** The same for recordings of version 4: a checkout of github.com/Ericcsr/asst4-trainium at 8969170. */
 const FOLDER_4 = process.env.NKI_SCOPE_NTFF_CAPTURES_4;
 
+/** Of version 6: a checkout of github.com/KevGomes1403/nki-moe-megakernel at f1fe87a. */
+const FOLDER_6 = process.env.NKI_SCOPE_NTFF_CAPTURES_6;
+/** What its PROFILING.md prints of another execution of `v6b`, where it does not depend on the execution. In kilo- and megabytes of 1000. */
+const PRINTED_6: Readonly<Record<string, string>> = {
+  dma_transfer_count: '185',
+  dma_transfer_total_bytes: '25.17 M',
+  dma_transfer_average_bytes: '136.08 K',
+  dma_queue_count: '51',
+  software_dynamic_dma_packet_count: '8960',
+  matmul_instruction_count: '768',
+  hardware_flops: '25.17 M',
+  psum_write_bytes: '111.82 K',
+};
+
 /** Recording, and the file with what was printed. */
 const CAPTURES: readonly [capture: string, printed: string][] = [
   ['stream_256k_fd1k', 'profile_1k.txt'],
@@ -95,6 +109,17 @@ describe('public NTFF recordings', () => {
       assert.ok(Math.abs(errorPercent) < MOST_PERCENT, `${errorPercent} %`);
     });
 
+  it('v6b of version 6 has what AWS printed of another execution, and its transfers have triggers', function () {
+    if (FOLDER_6 === undefined) return this.skip();
+    const bytes = (name: string) => fs.readFileSync(path.join(FOLDER_6, 'kernels/moe_tkg/agents', name));
+    const profile = readNtff(bytes('profile_v6b_exec_2.ntff'), { name: 'v6b', neff: { bytes: bytes('v6b.neff'), required: true } });
+    const values = summary(profile);
+    assert.deepEqual(Object.fromEntries(Object.keys(PRINTED_6).map(name => [name, shortened(Number(values[name]))])), PRINTED_6);
+    const isOfKernel = (t: number) => /^qPool|^qSP/.test(profile.tracks[profile.transfers.track[t]].name);
+    const triggers = [...profile.transfers.trigger.keys()].filter(isOfKernel).map(t => profile.transfers.trigger[t]);
+    assert.deepEqual([triggers.length, new Set(triggers).size, triggers.includes(-1)], [185, 185, false]);
+  });
+
   for (const capture of REPLAYED)
     it(`${capture} is replayed, with its static DMAs`, function () {
       if (FOLDER === undefined) return this.skip();
@@ -105,6 +130,11 @@ describe('public NTFF recordings', () => {
       assert.ok(Math.abs(errorPercent) < MOST_PERCENT, `${errorPercent} %`);
     });
 });
+
+function shortened(value: number): string {
+  if (value < 1e4) return String(value);
+  return value < 1e6 ? `${(value / 1e3).toFixed(2)} K` : `${(value / 1e6).toFixed(2)} M`;
+}
 
 /** `name  value` in lines; numbers are numbers. */
 function printedMetrics(text: string): Map<string, number | string> {

@@ -112,7 +112,7 @@ ${script}
       /needs its NEFF, which is not there: put it beside the recording as alone\.neff$/,
     );
     options = null;
-    await assert.rejects(read(file), /version 9, whose layout is not known; versions 4 and 5 are read$/);
+    await assert.rejects(read(file), /version 9, whose layout is not known; versions 4, 5 and 6 are read$/);
   });
 
   posixOnly('start no program for what is no recording, nor for one that is known', async () => {

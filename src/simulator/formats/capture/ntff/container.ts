@@ -10,8 +10,8 @@ import { RECORD_BYTES } from './records';
 const HEAD_BYTES = 128;
 /** Bytes of an instruction in the engine's memory. */
 export const WORD_BYTES = 64;
-/** Trn1 with runtime 2.23, and Trn2 with runtime 2.27. */
-const VERSIONS = [4, 5] as const;
+/** Trn1 with runtime 2.23, Trn2 with runtime 2.27, and Trn2 with runtime 2.30. */
+const VERSIONS = [4, 5, 6] as const;
 export type NtffVersion = (typeof VERSIONS)[number];
 /** The first byte is a version up to this. A larger one means that the file is no NTFF. */
 const MOST_VERSION = 31;
@@ -19,6 +19,8 @@ const MOST_VERSION = 31;
 const MOST_GRAPHS = 16;
 const MOST_ENGINES = 8;
 const MOST_RINGS = 4096;
+/** Of version 6, which describes those of all cores in one list: recordings of two cores have 22. */
+const MOST_SECTIONS = 4096;
 /** 11 days, in picoseconds: `total_time` beyond it is none. */
 const MOST_TOTAL_PS = 1e18;
 
@@ -84,46 +86,76 @@ export function readContainer(file: Uint8Array): Ntff {
   if (file.length < HEAD_BYTES) throw damaged('it is cut off in its head');
   const version = VERSIONS.find(known => known === file[0]);
   if (version === undefined)
-    throw new FormatError(`the NTFF has version ${file[0]}, whose layout is not known; versions ${VERSIONS.join(' and ')} are read`);
+    throw new FormatError(`the NTFF has version ${file[0]}, whose layout is not known; versions 4, 5 and 6 are read`);
   const messageBytes = new DataView(file.buffer, file.byteOffset).getUint32(1, true);
   if (messageBytes > file.length - HEAD_BYTES) throw damaged('it is cut off: its description is longer than the file');
   const message = new ProtobufMessage(file.subarray(HEAD_BYTES, HEAD_BYTES + messageBytes), 'the NTFF');
-  const records = file.subarray(HEAD_BYTES + messageBytes);
-  const graphs = (message.messages(4)[0]?.messages(4)[0]?.messages(1) ?? []).map(graph => graphOf(graph, records, version));
-  if (graphs.length === 0) throw new FormatError('the NTFF describes no core: nothing was recorded');
-  if (graphs.length > MOST_GRAPHS) throw damaged(`it describes ${graphs.length} cores`);
-  checkSizes(graphs, records.length);
+  const described = message.messages(4)[0]?.messages(4)[0]?.messages(1) ?? [];
+  if (described.length === 0) throw new FormatError('the NTFF describes no core: nothing was recorded');
+  if (described.length > MOST_GRAPHS) throw damaged(`it describes ${described.length} cores`);
+  const parts = { bytes: file.subarray(HEAD_BYTES + messageBytes), sections: version === 6 ? message.messages(16) : [], version };
+  if (parts.sections.length > MOST_SECTIONS) throw damaged(`it describes ${parts.sections.length} sections`);
+  const graphs = described.map(graph => graphOf(graph, parts));
+  checkSizes(graphs, parts);
   return { version, neffName: message.text(1), instanceType: message.text(9), runtime: versionOf(message.messages(8)[0]), graphs };
 }
 
 const damaged = (why: string) => new FormatError(`the NTFF is damaged: ${why}`);
 
-/** Sections must not share bytes, or a small file could contain very many records. */
-function checkSizes(graphs: readonly NtffGraph[], recordBytes: number) {
-  const sizes = graphs.flatMap(({ sections }) => [...sections.values()].flat().map(({ length }) => length));
-  if (sizes.reduce((sum, size) => sum + size, 0) > recordBytes) throw damaged('its sections overlap');
+/** What stands outside of the descriptions of the cores. */
+interface Parts {
+  version: NtffVersion;
+  /** Behind the description. */
+  bytes: Uint8Array;
+  /** Descriptions of those of all cores, in version 6. */
+  sections: readonly ProtobufMessage[];
 }
 
-function graphOf(graph: ProtobufMessage, records: Uint8Array, version: NtffVersion): NtffGraph {
+/** Parts must not share bytes, or a small file could contain very many records. */
+function checkSizes(graphs: readonly NtffGraph[], { bytes, version }: Parts) {
+  const sections = graphs.flatMap(graph => [...graph.sections.values()].flat());
+  const words = version === 6 ? graphs.flatMap(({ engines }) => Array.from(engines.values(), engine => engine.words)) : [];
+  const size = [...sections, ...words].reduce((sum, { length }) => sum + length, 0);
+  if (size > bytes.length) throw damaged('its sections overlap');
+}
+
+function graphOf(graph: ProtobufMessage, parts: Parts): NtffGraph {
   const totalPs = graph.number(14);
   if (totalPs > MOST_TOTAL_PS) throw damaged('its total time makes no sense');
-  return { name: graph.text(1), engines: enginesOf(graph, version), rings: ringsOf(graph), sections: sectionsOf(graph, records), totalPs };
+  const number = graph.number(3);
+  const own = parts.version === 6 ? parts.sections.filter(section => section.number(7) === number) : graph.messages(6);
+  return {
+    name: graph.text(1),
+    engines: enginesOf(graph, parts),
+    rings: ringsOf(graph),
+    sections: sectionsOf(own, parts),
+    totalPs,
+  };
 }
 
-function enginesOf(graph: ProtobufMessage, version: NtffVersion): Map<number, NtffEngine> {
+function enginesOf(graph: ProtobufMessage, parts: Parts): Map<number, NtffEngine> {
   const regions = new Map(graph.messages(5).map(one => [one.number(1), one.messages(2)]));
   const engines = new Map<number, NtffEngine>();
   for (const one of graph.messages(4)) {
     const index = one.number(1);
     if (index >= MOST_ENGINES) throw damaged(`it names an engine ${index}`);
-    const words = one.bytes(3);
-    engines.set(index, { addressBytes: one.number(2), words, program: programOf(regions.get(index) ?? [], words.length, version) });
+    // version 6 has them before the records
+    const words = parts.version === 6 ? partOf(parts, one.number(7), one.number(8)) : one.bytes(3);
+    const program = programOf(regions.get(index) ?? [], words.length, parts.version);
+    engines.set(index, { addressBytes: one.number(2), words, program });
   }
   return engines;
 }
 
+function partOf({ bytes }: Parts, offset: number, size: number): Uint8Array {
+  if (offset > bytes.length || size > bytes.length - offset) throw damaged('it is cut off: records are missing');
+  return bytes.subarray(offset, offset + size);
+}
+
+const PROGRAM = { 4: unmarkedProgram, 5: markedProgram, 6: brokenProgram } as const;
+
 function programOf(regions: readonly ProtobufMessage[], wordsBytes: number, version: NtffVersion): NtffEngine['program'] {
-  const [first, end] = (version === 4 ? unmarkedProgram : markedProgram)(regions);
+  const [first, end] = PROGRAM[version](regions);
   if (end < first || end * WORD_BYTES > wordsBytes) throw damaged("an engine's program lies outside of its instructions");
   return { first, end };
 }
@@ -134,6 +166,12 @@ const indexOf = (region: ProtobufMessage) => Math.floor(region.number(1) / WORD_
 function markedProgram(regions: readonly ProtobufMessage[]): [first: number, end: number] {
   const at = regions.findIndex(region => region.number(3) === 2);
   return at < 0 || at + 1 >= regions.length ? [0, 0] : [indexOf(regions[at]), indexOf(regions[at + 1])];
+}
+
+/** Kind 2 starts it, too. What the runtime inserted for DMAs has regions inside of it; the last region ends it. */
+function brokenProgram(regions: readonly ProtobufMessage[]): [first: number, end: number] {
+  const [from, to] = [regions.find(region => region.number(3) === 2), regions.at(-1)];
+  return from && to && from !== to ? [indexOf(from), indexOf(to)] : [0, 0];
 }
 
 /** Behind the last region but two comes an instruction, then the user's program up to the next region. Runtime 2.23 has two regions before it, 2.25 three. */
@@ -148,13 +186,12 @@ function ringsOf(graph: ProtobufMessage): NtffRing[] {
   return rings;
 }
 
-function sectionsOf(graph: ProtobufMessage, records: Uint8Array): Map<number, Uint8Array[]> {
+function sectionsOf(described: readonly ProtobufMessage[], parts: Parts): Map<number, Uint8Array[]> {
   const sections = new Map<number, Uint8Array[]>();
-  for (const section of graph.messages(6)) {
+  for (const section of described) {
     const [kind, offset, size] = [section.number(1), section.number(5), section.number(6)];
-    if (offset > records.length || size > records.length - offset) throw damaged('it is cut off: records are missing');
     if (size % RECORD_BYTES !== 0) throw damaged('a section ends inside a record');
-    const part = records.subarray(offset, offset + size);
+    const part = partOf(parts, offset, size);
     const known = sections.get(kind);
     if (known) known.push(part);
     else sections.set(kind, [part]);

@@ -72,6 +72,26 @@ function withCompletions(packets: NtffPacket[]): NtffPacket[] {
     const completion = ofQueue.get(packet.queue);
     if (packet.bytes % GRAIN_BYTES === completion) packet.completionBytes = completion;
   }
+  return withOddCompletions(packets, ofQueue);
+}
+
+/** Payloads of a few bytes give other sizes. A ring with as many packets as its queue has transfers ends one with each. */
+function withOddCompletions(packets: NtffPacket[], ofQueue: ReadonlyMap<number, number>): NtffPacket[] {
+  const rings = new Map<number, { packets: number; ends: number }>();
+  const most = new Map<number, number>();
+  for (const { engine, queue, completionBytes } of packets) {
+    const ring = rings.get(keyOf(engine, queue)) ?? { packets: 0, ends: 0 };
+    rings.set(keyOf(engine, queue), ring);
+    ring.packets++;
+    if (completionBytes > 0) ring.ends++;
+    most.set(queue, Math.max(most.get(queue) ?? 0, ring.ends));
+  }
+  for (const packet of packets) {
+    const { queue, bytes } = packet;
+    const completion = ofQueue.get(queue) ?? 0;
+    const isWhole = rings.get(keyOf(packet.engine, queue))!.packets === most.get(queue);
+    if (isWhole && queue !== RUNTIME_QUEUE && bytes >= completion) packet.completionBytes = completion;
+  }
   return packets;
 }
 

@@ -64,7 +64,8 @@ const staticMetrics = (packets: readonly NtffPacket[]) => ({
 });
 
 /** Descriptors that engines make while they run were in none of the captures that this was checked with. */
-const isStatic = (graphs: readonly NtffGraph[]) => graphs.every(({ rings }) => rings.every(({ name }) => dmaClass(name) === 'static'));
+export const isStatic = (graphs: readonly NtffGraph[]) =>
+  graphs.every(({ rings }) => rings.every(({ name }) => dmaClass(name) === 'static'));
 
 /** Without the completions that the last packets write. */
 export const payloadBytes = (packets: readonly NtffPacket[]) =>

@@ -37,7 +37,7 @@ const PATTERNS: Readonly<Record<number, readonly Pattern[]>> = {
 };
 
 /** Others are shown by their numbers. */
-const DTYPES: Readonly<Record<number, string>> = { 7: 'fp16', 10: 'fp32' };
+const DTYPES: Readonly<Record<number, string>> = { 6: 'bf16', 7: 'fp16', 10: 'fp32' };
 
 /** Offset of the flag of matmuls that only transpose. */
 const TRANSPOSE_AT = 34;

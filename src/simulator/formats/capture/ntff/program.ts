@@ -4,9 +4,9 @@
  */
 import { FormatError } from '../../../columns/container';
 import type { NeffDma } from '../neff/dmaList';
-import type { Neff } from '../neff/neff';
-import { type NtffGraph, WORD_BYTES } from './container';
-import { DMA_TRIGGER, isWrite } from './words';
+import type { Neff, NeffEngine } from '../neff/neff';
+import { type NtffEngine, type NtffGraph, type NtffVersion, WORD_BYTES } from './container';
+import { isLoadedAs, loadedWords } from './words';
 
 export interface Joined {
   /** The NEFF's name of an instruction; empty if it has none. */
@@ -19,31 +19,27 @@ export interface Joined {
 
 export const NOTHING_JOINED: Joined = { name: () => '', dma: () => undefined, queues: new Map() };
 
+/** An instruction that was not loaded. */
+const NONE = -1;
+
 /** @throws FormatError when the NEFF is of another program. */
-export function joinNeff({ engines }: NtffGraph, neff: Neff): Joined {
-  const shifts = new Map<number, number>();
+export function joinNeff({ engines }: NtffGraph, neff: Neff, version: NtffVersion): Joined {
+  const rows = new Map<number, Int32Array>();
   const queues = new Map<string, { dma: NeffDma; engine: number; index: number }[]>();
-  for (const [engine, { words, program }] of engines) {
+  for (const [engine, loaded] of engines) {
     const own = neff.engines[engine];
-    if (!own) continue;
-    const shift = own.words.length / WORD_BYTES - program.end;
-    if (program.end === program.first || !isSame(words, own.words, program, shift)) {
-      if (program.end === program.first) continue;
-      throw new FormatError('the NEFF is of another program than the NTFF');
-    }
-    shifts.set(engine, shift);
+    if (!own || loaded.program.end === loaded.program.first) continue;
+    const walked = walk(loaded, own, version);
+    if (!walked) throw new FormatError('the NEFF is of another program than the NTFF');
+    rows.set(engine, walked.rows);
     for (const [at, dma] of own.triggers) {
       const known = queues.get(dma.queue);
-      const trigger = { dma, engine, index: at - shift };
+      const trigger = { dma, engine, index: walked.indices[at] };
       if (known) known.push(trigger);
       else queues.set(dma.queue, [trigger]);
     }
   }
-  const rowOf = (engine: number, index: number) => {
-    const { program } = engines.get(engine)!;
-    const shift = shifts.get(engine);
-    return shift === undefined || index < program.first || index >= program.end ? -1 : index + shift;
-  };
+  const rowOf = (engine: number, index: number) => rows.get(engine)?.[index - engines.get(engine)!.program.first] ?? NONE;
   return {
     name: (engine, index) => neff.engines[engine]?.names[rowOf(engine, index)] ?? '',
     dma: (engine, index) => neff.engines[engine]?.triggers.get(rowOf(engine, index)),
@@ -51,12 +47,31 @@ export function joinNeff({ engines }: NtffGraph, neff: Neff): Joined {
   };
 }
 
-/** Whether opcodes are equal, except triggers of DMAs, which the runtime replaces. */
-function isSame(words: Uint8Array, own: Uint8Array, { first, end }: { first: number; end: number }, shift: number): boolean {
-  if (!Number.isInteger(shift) || first + shift < 0) return false;
-  for (let index = first; index < end; index++) {
-    const [loaded, written] = [words.subarray(index * WORD_BYTES), own[(index + shift) * WORD_BYTES]];
-    if (loaded[0] !== written && !(isWrite(loaded) && written === DMA_TRIGGER.opcode)) return false;
+interface Walked {
+  /** Of each instruction of the program its row in the NEFF; `NONE` of those that the runtime added. */
+  rows: Int32Array;
+  /** Of each row of the NEFF its index in the NTFF's words. */
+  indices: Int32Array;
+}
+
+/**
+ * Walks both from the end. Where a row became several words it is the first of them: see `loadedWords`.
+ * @returns null where they differ
+ */
+function walk({ words, program: { first, end } }: NtffEngine, { words: own }: NeffEngine, version: NtffVersion): Walked | null {
+  if (own.length % WORD_BYTES !== 0) return null;
+  const rows = new Int32Array(end - first).fill(NONE);
+  const indices = new Int32Array(own.length / WORD_BYTES).fill(NONE);
+  let row = indices.length - 1;
+  for (let index = end; index > first; row--) {
+    if (row < 0) return null;
+    const written = own[row * WORD_BYTES];
+    const count = loadedWords(written, version);
+    index -= count;
+    if (index < first) return null;
+    for (let k = 0; k < count; k++) if (!isLoadedAs(words[(index + k) * WORD_BYTES], written, version)) return null;
+    rows[index - first] = row;
+    indices[row] = index;
   }
-  return true;
+  return { rows, indices };
 }

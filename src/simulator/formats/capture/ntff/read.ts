@@ -37,11 +37,11 @@ interface Program {
   problem?: string;
 }
 
-function programOf({ graphs: [graph] }: Ntff, given: NtffOptions['neff']): Program {
+function programOf({ graphs: [graph], version }: Ntff, given: NtffOptions['neff']): Program {
   if (!given) return { joined: NOTHING_JOINED };
   try {
     const neff = readNeff(given.bytes, graph.name);
-    return { joined: joinNeff(graph, neff), neff };
+    return { joined: joinNeff(graph, neff, version), neff };
   } catch (error) {
     if (given.required || !(error instanceof FormatError)) throw error;
     return { joined: NOTHING_JOINED, problem: `Read without the NEFF beside it: ${error.message}` };

@@ -4,8 +4,10 @@ import type { NeffDma } from '../neff/dmaList';
 import { type CapturedDma, type CapturedInstruction, NO_SOURCE, NOT_OURS } from '../rows';
 import { ENGINES, type NtffGraph } from './container';
 import type { NtffTransfer } from './dma';
+import { dmaText, raisedByDma } from './dmaWord';
+import { DynamicTriggers, dynamicQueueOf } from './dynamicTriggers';
 import { type NtffInstruction, wordOf } from './instructions';
-import { endOf, payloadBytes } from './metrics';
+import { endOf, isStatic, payloadBytes } from './metrics';
 import { patternsText } from './patterns';
 import type { Joined } from './program';
 import type { Window } from './window';
@@ -68,8 +70,11 @@ class OperandTexts {
     for (const [engine, { program }] of graph.engines)
       for (let index = program.first; index < program.end; index++) {
         const word = wordOf(graph, { engine, index, startPs: 0, endPs: 0 });
+        const name = ENGINES[engine] ?? String(engine);
         const signal = word && semaphoresOf(word).signal;
-        if (signal !== null) this.names.set(signal, ENGINES[engine] ?? String(engine));
+        if (signal !== null) this.names.set(signal, name);
+        const raised = word && raisedByDma(word);
+        if (raised !== null) this.names.set(raised, dynamicQueueOf(graph.rings, name) ?? 'DMA');
       }
     for (const [queue, triggers] of joined?.queues ?? [])
       for (const { dma } of triggers) if (dma.semaphore !== null) this.names.set(dma.semaphore, queue);
@@ -83,6 +88,7 @@ class OperandTexts {
       signal !== null && signalText(this.semaphore(signal)),
       markOf(word) >= 0 && `hint=${markOf(word)}`,
       patternsText(word),
+      dmaText(word),
       this.raisedText(one),
       shapeText(word),
       this.joined?.name(one.engine, one.index),
@@ -117,6 +123,7 @@ interface DmaContext {
 export function dmaRows(graphs: readonly NtffGraph[], transfers: readonly (readonly NtffTransfer[])[], context: DmaContext) {
   const rows: CapturedDma[] = [];
   const triggers = new Map<string, string>();
+  const dynamic = new DynamicTriggers(context.instructions);
   for (const { place, id } of context.instructions) if (place !== undefined && !triggers.has(place)) triggers.set(place, id);
   const known: NeffDma[] = [];
   for (const [core, list] of transfers.entries()) {
@@ -131,12 +138,14 @@ export function dmaRows(graphs: readonly NtffGraph[], transfers: readonly (reado
       // without a one to one relation no transfer of the queue is known
       const plan = planned?.length === counts.get(queue) ? planned![transfer.place] : undefined;
       if (plan) known.push(plan.dma);
-      const trigger = plan ? (triggers.get(placeOf(core, plan)) ?? null) : null;
-      rows.push(...rowsOf(transfer, { core, queue, id: `dma ${rows.length}`, dma: plan?.dma, trigger }, context.window));
+      const place = plan && placeOf(core, plan);
+      const trigger = place === undefined ? dynamic.of(core, queue, counts.get(queue)!)[transfer.place] : triggers.get(place);
+      rows.push(...rowsOf(transfer, { core, queue, id: `dma ${rows.length}`, dma: plan?.dma, trigger: trigger ?? null }, context.window));
     }
   }
   const planned = [...context.joined.queues.values()].reduce((sum, { length }) => sum + length, 0);
-  return { rows, moved: planned > 0 && known.length === planned ? hbmBytes(known) : {} };
+  const isAllKnown = planned > 0 && known.length === planned && isStatic(graphs);
+  return { rows, moved: isAllKnown ? hbmBytes(known) : {} };
 }
 
 interface TransferWords {

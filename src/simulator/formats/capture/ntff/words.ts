@@ -1,31 +1,43 @@
 /**
  * Decodes a 64-byte instruction of an engine. Opcodes were identified by comparing the sequence that the runtime runs around every kernel
  * with the same sequence in a JSON capture of neuron-profile (whose names are used), and compute opcodes by the kernels of public
- * captures. An opcode that is in none of them is named by its number. `patterns.ts` decodes access patterns.
+ * captures: each is there as often as the kernel has its function. Those of registers and of affine_select the NEFFs of these captures name
+ * (`reg-mul`, `register-move`, `IDAffineSelect`). An opcode that is in none of them is named by its number. `patterns.ts` decodes access
+ * patterns, `dmaWord.ts` DMAs.
  */
+import type { NtffVersion } from './container';
+import { DYNAMIC_TRIGGER } from './dmaWord';
 
 const OPCODES: Readonly<Record<number, string>> = {
   1: 'LDWEIGHTS',
   2: 'MATMUL',
+  33: 'ACTIVATE',
   35: 'ACT_TABLE_LOAD',
   65: 'TENSOR_TENSOR',
   66: 'TENSOR_REDUCE',
   70: 'COPY',
   71: 'CAST',
+  73: 'MEMSET',
+  146: 'AFFINE_SELECT',
   160: 'EVENT_SEMAPHORE',
   162: 'DRAIN',
   164: 'NOP',
   165: 'WRITE',
   166: 'NOTIFY',
+  167: 'MOVE',
+  168: 'ALU_OP',
   169: 'COMPARE_BRANCH',
   170: 'TENSOR_LOAD',
   171: 'TENSOR_STORE',
   176: 'EVENT_SEMAPHORE_RANGE_CLEAR',
   177: 'SET_ORDERING_MODE',
+  [DYNAMIC_TRIGGER.opcode]: DYNAMIC_TRIGGER.name,
 };
 
 /** The compiler's own, which the runtime replaces by `WRITE` when it loads the program. */
 export const DMA_TRIGGER = { opcode: 0xc1, name: 'PSEUDO_DMA_TRIGGER' } as const;
+/** Opcodes from here are the compiler's own. The engines have none of them. */
+const FIRST_PSEUDO = 0xc0;
 const WRITE = 0xa5;
 const NOTIFY = 0xa6;
 const MATMUL = 0x02;
@@ -41,8 +53,18 @@ const SIGNAL_INCREMENT = 0x13;
 export const opcodeName = (word: Uint8Array | null): string =>
   word === null ? 'UNKNOWN' : (OPCODES[word[0]] ?? `OPCODE_${word[0].toString(16).padStart(2, '0')}`);
 
-/** Whether the runtime replaced a trigger of the compiler by this word. */
-export const isWrite = (word: Uint8Array) => word[0] === WRITE;
+/**
+ * Number of words that the runtime loads for an instruction of the compiler. From version 6 on a trigger is two. The first is what the one of
+ * version 5 was: it waits for the trigger's semaphore, and the first packet begins 0.73 us after its start on GpSimd in both (after that
+ * of the second: 0.65 us).
+ */
+export const loadedWords = (written: number, version: NtffVersion): number => (written === DMA_TRIGGER.opcode && version === 6 ? 2 : 1);
+
+/** Whether the runtime loads this opcode for one of the compiler. By what it replaces those of dynamic DMAs is not known in general. */
+export function isLoadedAs(loaded: number, written: number, version: NtffVersion): boolean {
+  if (written === DMA_TRIGGER.opcode) return loaded === WRITE;
+  return loaded === written || (version === 6 && written >= FIRST_PSEUDO);
+}
 
 /** A mark's number; -1 for all other instructions. */
 export const markOf = (word: Uint8Array | null): number => (word?.[0] === NOTIFY ? word[AT.hint] : -1);

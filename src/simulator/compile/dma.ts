@@ -60,11 +60,15 @@ export function emitDma(c: CompileContext, request: DmaRequest): number {
   return c.code.transfer(queue, DGE_MODES.indexOf(how), directionOf(c, src, dst), c.patterns.tensor(isStore ? dst : src), cutting);
 }
 
-/** The value into a register, and the arithmetic with it. */
-function loadAddress({ code, origin, machine: { dma } }: CompileContext, track: number, address: number) {
+/** Three ALU_OPs and a MOVE: the recordings of EXPERT_LOADS have these around each trigger. */
+const ADDRESS_OPERATIONS = 4;
+
+/** The value into a register, and the arithmetic with it, as one instruction. */
+function loadAddress({ code, origin, machine: { registers } }: CompileContext, track: number, address: number) {
   code.begin(track, 'TENSOR_LOAD', origin);
   code.access(address, READ);
-  code.cost(dma.addressNs.value, dma.addressNs.value);
+  const takenNs = registers.memoryNs.value + ADDRESS_OPERATIONS * registers.operationNs.value;
+  code.cost(takenNs, takenNs);
   code.words('');
 }
 

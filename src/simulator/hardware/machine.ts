@@ -151,8 +151,6 @@ export interface DmaMachine {
   chipPacketNs: Fact;
   /** The least time of a row that an index names in HBM, on the DMA engine that reads it. */
   indexedRowNs: Fact;
-  /** Before a DMA whose address is a value in SBUF, on the engine that triggers it: the value into a register, and the arithmetic with it. */
-  addressNs: Fact;
   /** HBM is written in bursts of this size. */
   hbmBurstBytes: Fact;
   /** A run that is shorter than a burst waits this long for the run before it, if both lie in one burst. */
@@ -311,6 +309,8 @@ export interface Machine {
   semaphoreNs: Readonly<Record<string, Fact>>;
   /** EVENT_SEMAPHORE, an instruction of its own for every semaphore beyond the first that an instruction waits for. */
   semaphoreInstruction: { issueNs: Fact; durationNs: Fact };
+  /** Instructions of a sequencer on its registers, start to start of the next: those that load or store one from memory, and all others. */
+  registers: { memoryNs: Fact; operationNs: Fact };
   /** DMA semaphore visible to the waiting engine's start. */
   dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
   sharedPorts: Fact<readonly SharedPort[]>;

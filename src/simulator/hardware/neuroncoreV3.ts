@@ -25,6 +25,8 @@ const TILE_SIZE = 'nki.language.tile_size';
 /** Recordings of a third author, of convolutions that turn their weights on TensorE. */
 const CHENGLI = 'NTFF of chengli2003/asst4-trainium2, conv2d_4_*_smaller';
 const BURSTS = 'NTFF of chengli2003/asst4-trainium2, conv2d_1_* and conv2d_2_*_smaller, copies of 2 and 4 bytes within HBM';
+/** Recordings of DMAs whose addresses GpSimd calculates. */
+const EXPERTS = 'NTFF of KevGomes1403, moe v5c and v6b';
 const KIB = 1024;
 const oneCycle = documented(1, 'cycles', ISA);
 
@@ -284,6 +286,10 @@ export const neuronCoreV3: Machine = {
     issueNs: measured(85, 'ns', TRACES, 'start to start of the next in the traces: 78 on Tensor, 90 to 103 on Scalar and Vector'),
     durationNs: measured(40, 'ns', TRACES, 'the traces: 52 on Tensor, 40 on Scalar, 23 on Vector, 19 on GpSimd'),
   },
+  registers: {
+    memoryNs: measured(333, 'ns', EXPERT_LOADS, `${EXPERTS}: 333 from TENSOR_LOAD to the next instruction, 290 of them its own`),
+    operationNs: measured(78, 'ns', EXPERT_LOADS, `${EXPERTS}: 78 from ALU_OP to the next instruction, 58 from MOVE`),
+  },
   dmaSemaphoreNs: {
     Sync: measured(16, 'ns', PROFILES, 'costs §4'),
     Vector: measured(23, 'ns', PROFILES, 'costs §4'),
@@ -324,12 +330,6 @@ export const neuronCoreV3: Machine = {
       'ns',
       INDEXED_ROWS,
       'joshdelg/cs217-final-proj at ffb8dd5: 131,072 rows of 256 bytes in 1.72 ms, 524,288 of 512 in 6.85, over 16 engines, DMA active for 99 %: 209 ns each, less 10 for packets and semaphores',
-    ),
-    addressNs: measured(
-      648,
-      'ns',
-      EXPERT_LOADS,
-      'NTFF of KevGomes1403, moe v5c and v6b: 1,230 ns from one such trigger of GpSimd to the next (median of 910), of which a load of a register takes 290 and three instructions with it 77 each; 582 without (attn v6)',
     ),
     hbmBurstBytes: measured(
       32,

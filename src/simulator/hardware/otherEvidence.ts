@@ -98,7 +98,10 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
     chengli2003: V3_WITHOUT_CHENGLI,
     Jerry2423: of('as on v2', { 'dma.limitsByDirection': false }),
     joshdelg: of('as any row: its bytes', { 'dma.indexedRowNs': 0.001 }),
-    KevGomes1403: [...of('no document gives a time', { 'dma.addressNs': 0 }), ...of('as any packet', { 'dma.chipPacketNs': 5 })],
+    KevGomes1403: [
+      ...of('as an instruction of one element of GpSimd', { 'registers.memoryNs': 126, 'registers.operationNs': 125 }),
+      ...of('as any packet', { 'dma.chipPacketNs': 5 }),
+    ],
     chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
     'trainium-agent-labs': of('as with the runtimes of legacy kernels', {
       'newRuntime.preambleNs': 13_400,

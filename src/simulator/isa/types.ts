@@ -33,8 +33,8 @@ export interface OperandRule {
   optional?: boolean;
 }
 
-/** A rule of `hardware/machine.ts`, or what has a model of its own: the PE array and the DMA engines. */
-export type CostName = CostRuleName | 'tensor' | 'dma';
+/** A rule of `hardware/machine.ts`, or what has a model of its own: the PE array, the DMA engines and the registers of sequencers. */
+export type CostName = CostRuleName | 'tensor' | 'dma' | 'register';
 
 /** What an attribute holds; the front end turns what the user wrote into this canonical JSON form. */
 export type AttributeType =

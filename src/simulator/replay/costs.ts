@@ -24,6 +24,9 @@ const VECTOR_RULES: Readonly<Record<string, CostRuleName>> = {
 const SCALAR_COPIES = ['COPY', 'CAST', 'TENSOR_SCALAR'];
 const MATRIX_OPCODES = ['MATMUL', 'LDWEIGHTS'];
 
+/** On registers of the sequencer, and whether they access memory. */
+const REGISTER_OPCODES: Readonly<Record<string, boolean>> = { TENSOR_LOAD: true, TENSOR_STORE: true, ALU_OP: false, MOVE: false };
+
 /** @returns false when the opcode is none that the tables cost. */
 export function costOf(costs: CostModel, engine: Engine, opcode: string, operands: RecordedOperands, out: Cost): boolean {
   if (opcode === 'EVENT_SEMAPHORE') {
@@ -35,6 +38,11 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
   if (opcode === 'ACT_TABLE_LOAD') {
     out.issueNs = costs.machine.minIssueCycles.value / costs.machine.clockGhz.Scalar.value;
     out.durationNs = costs.machine.activationTableLoadNs.value;
+    return true;
+  }
+  if (opcode in REGISTER_OPCODES) {
+    const { memoryNs, operationNs } = costs.machine.registers;
+    out.issueNs = out.durationNs = (REGISTER_OPCODES[opcode] ? memoryNs : operationNs).value;
     return true;
   }
   if (MATRIX_OPCODES.includes(opcode)) return matrixCost(costs, opcode, operands, out);

@@ -20,7 +20,7 @@ const row = ({ opcode, ...own }: Own): InstructionRow => ({
   shape: 'none',
   semantics: 'nothing',
   lower: 'register',
-  costs: ['gpsimd'],
+  costs: ['register'],
   engines: ['Sync', 'Tensor', 'Vector', 'Scalar', 'GpSimd'],
   generations: ALL,
   source,

@@ -15,6 +15,9 @@ export const DIRECTIONS = [
   'unknown->unknown',
 ] as const;
 
+/** A load of a tile. */
+export const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
+
 /** By direction: 1 where a transfer reads HBM. */
 export const READS_HBM = DIRECTIONS.map(name => (name.startsWith('hbm') ? 1 : 0));
 

@@ -1,11 +1,12 @@
 /**
  * The order in which each engine issues its instructions. Compute keeps the order of the program. DMA triggers of some engines
  * (`movableTriggers`: Sync and GpSimd) are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
- * load does not stand behind a store that still waits for its result.
+ * load does not stand behind a store that still waits for its result. Of loads that are possible at the same time, the one that is used first goes first.
  */
 
 import { ENGINES } from '../vocabulary/engines';
 import { type Compiled, TRACK_ENGINE } from './compiled';
+import { LOAD } from './directions';
 import type { Policy } from './policy';
 
 type Input = Pick<Compiled, 'machine' | 'instructions' | 'transfers' | 'dependencies'>;
@@ -22,8 +23,23 @@ export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movable
     result[engine][counts[engine]++] = i;
   }
   const expected = expectedStarts(input, movable);
-  for (const engine of movable) result[engine].sort((a, b) => expected[a] - expected[b] || a - b);
+  const used = firstUses(input, expected);
+  for (const engine of movable) result[engine].sort((a, b) => expected[a] - expected[b] || used[a] - used[b] || a - b);
   return result;
+}
+
+/** Of every trigger of a load the expected start of the first instruction that waits for it; of all others their own. */
+function firstUses({ instructions: { track, transfer }, transfers, dependencies }: Input, expected: Float64Array): Float64Array {
+  const waiting = new Float64Array(transfers.queue.length).fill(Number.POSITIVE_INFINITY);
+  for (let i = 0; i < track.length; i++)
+    for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
+      const moved = dependencies.event[d] - track.length;
+      if (moved >= 0 && expected[i] < waiting[moved]) waiting[moved] = expected[i];
+    }
+  return expected.map((own, i) => {
+    const moved = transfer[i];
+    return moved >= 0 && transfers.direction[moved] === LOAD && waiting[moved] < Number.POSITIVE_INFINITY ? waiting[moved] : own;
+  });
 }
 
 /**

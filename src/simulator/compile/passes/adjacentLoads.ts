@@ -5,9 +5,10 @@
  */
 import type { Compiled } from '../compiled';
 import type { CompileContext } from '../context';
+import { LOAD } from '../directions';
 import { lowerings } from '../lowerings';
 import { type Patterns, SBUF } from '../patterns';
-import { LOAD, type Load, loadOf, writesByTensor } from './redundantLoads';
+import { type Load, loadOf, writesByTensor } from './redundantLoads';
 import { withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>;

@@ -11,11 +11,11 @@
  */
 import { type Compiled, READ } from '../compiled';
 import type { CompileContext } from '../context';
-import { DIRECTIONS } from '../directions';
+import { DIRECTIONS, LOAD } from '../directions';
 import { lowerings } from '../lowerings';
 import { HBM } from '../patterns';
 import { loopOf } from './iterations';
-import { LOAD, loadOf, writesByTensor } from './redundantLoads';
+import { loadOf, writesByTensor } from './redundantLoads';
 import { SideBySide, viewed, withEmitted } from './sideBySide';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers' | 'cuts'>;

@@ -7,12 +7,10 @@
 
 import { type Compiled, WRITE } from '../compiled';
 import type { CompileContext } from '../context';
-import { DIRECTIONS } from '../directions';
+import { LOAD } from '../directions';
 import { HBM, type Patterns } from '../patterns';
 
 type Code = Pick<Compiled, 'instructions' | 'accesses' | 'transfers'>;
-
-export const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
 
 export interface Load {
   instruction: number;

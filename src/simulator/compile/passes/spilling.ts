@@ -14,7 +14,7 @@ import { CapacityError, errorAt, kibText } from '../../program/error';
 import { SPACES, type Space } from '../../vocabulary/spaces';
 import { READ, WRITE } from '../compiled';
 import type { CompileContext } from '../context';
-import { DIRECTIONS } from '../directions';
+import { LOAD } from '../directions';
 import { emitDma } from '../dma';
 import { emitCopy } from '../lowerings/movement';
 import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
@@ -42,7 +42,6 @@ interface Level {
   move(dst: number, src: number): void;
 }
 
-const LOAD = DIRECTIONS.indexOf('hbm->sbuf');
 /** Marks an instruction that is left out. */
 const DROPPED = -1;
 const NEVER = Number.POSITIVE_INFINITY;

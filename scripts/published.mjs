@@ -56,12 +56,12 @@ function extractBeside({ id, beside: { repository, commit, path: packaged } }, f
 /** @throws Error that says what is missing. @returns of each recording its file, beside that of its NEFF. */
 export function extractRecordings(folder, into) {
   fs.mkdirSync(into, { recursive: true });
-  return recordingList().map(({ name, target, ...place }, k) => {
+  return recordingList().map(({ name, target, neff, ...place }, k) => {
     const file = path.join(into, `${k}${path.extname(place.path)}`);
     fs.writeFileSync(file, fileOf({ id: name, ...place }, folder));
     if (file.endsWith('.ntff')) {
-      const neff = place.path.replace(/ntff$/, 'neff');
-      fs.writeFileSync(file.replace(/ntff$/, 'neff'), fileOf({ id: name, ...place, path: neff }, folder));
+      const program = { id: name, ...place, path: neff ?? place.path.replace(/ntff$/, 'neff') };
+      fs.writeFileSync(file.replace(/ntff$/, 'neff'), fileOf(program, folder));
     }
     return { name, target, file };
   });

@@ -60,7 +60,7 @@ export const LONG_ITERATIONS = ['v1', 'v2_twophase', 'v3b_defernorm', 'v4_msub1'
 export const INDEXED_ROWS = ['josh-gather-v2', 'josh-gather-v3', 'josh-gather-v4', 'josh-gather-wide-16', 'josh-gather-wide-32'];
 
 /** Loads of the weights of an expert, which an index in SBUF names: of 128 and of 16 DMAs to an expert. */
-export const EXPERT_LOADS = ['kev-moe-v5', 'kev-moe-v6b'];
+export const EXPERT_LOADS = ['KevGomes1403 moe v5c', 'KevGomes1403 moe v6b'];
 
 /** Prefill attention that repeats rows over partitions by copies within SBUF of single elements. */
 export const WORD_COPIES = ['kev-cte-v5b', 'kev-cte-v6a', 'kev-cte-v7ab'];

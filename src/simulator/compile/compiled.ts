@@ -142,7 +142,10 @@ export interface Compiled {
 }
 
 /** The input of the scheduler: a compilation, or a recorded instruction stream that is timed again. */
-export type Schedulable = Pick<Compiled, 'machine' | 'queues' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'> & {
+export type Schedulable = Pick<
+  Compiled,
+  'machine' | 'queues' | 'opcodes' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'
+> & {
   /** For experiments, by event: the remaining fraction of fixed times (PE fill, start and end of a DMA). */
   fixedShare?: Float64Array;
   /** Of recordings, by instruction, 1: the engine's sequencer carries it out, beside what the engine computes. */

@@ -7,6 +7,7 @@ import { triggerIssueNs } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode, queueName, type RingUse } from '../vocabulary/queues';
 import { SPACES } from '../vocabulary/spaces';
+import { ADDRESS_LOAD } from './addressLoads';
 import { sameBurstShare } from './bursts';
 import { READ, trackOf, WRITE } from './compiled';
 import type { CompileContext } from './context';
@@ -40,18 +41,18 @@ const OPCODE: Readonly<Record<DgeMode, string>> = { static: 'PSEUDO_DMA_TRIGGER'
 
 /** Emits the trigger and its transfer. @returns the transfer's number. */
 export function emitDma(c: CompileContext, request: DmaRequest): number {
-  const { dst, src, engine, reads = [], indirect = [], descriptorBytes } = request;
+  const { dst, src, engine, reads = [], addresses = [], indirect = [], descriptorBytes } = request;
   const how = chooseMode(c, request);
   const run = descriptorBytes ?? runBytes(c, dst, src);
   const isStore = c.patterns.spaceOf(dst) === HBM && c.patterns.spaceOf(src) !== HBM;
   const by = how === 'software' ? 'GpSimd' : (engine ?? triggeringEngine(c, how, request));
   const trigger = c.machine.dma.triggers[how]!;
   const track = trackOf(by) === 1 ? 0 : trackOf(by);
-  for (const address of request.addresses ?? []) loadAddress(c, track, address);
+  for (const address of addresses) loadAddress(c, track, address);
   c.code.begin(track, OPCODE[how], c.origin);
   const touched = (pattern: number) => (indirect.includes(pattern) ? c.patterns.whole(c.patterns.tensor(pattern)) : pattern);
   c.code.access(touched(dst), WRITE);
-  for (const read of [src, ...reads]) c.code.access(touched(read), READ);
+  for (const read of [src, ...reads, ...addresses]) c.code.access(touched(read), READ);
   const scatters = descriptorBytes !== undefined || indirect.includes(dst);
   const cutting = cut(c, { dst, src, run, speed: speedOf(c, request, run), scatters });
   c.code.cost(triggerIssueNs(trigger, c.code.packetsOf(cutting)), trigger.leadNs.value + trigger.durationNs.value);
@@ -65,7 +66,7 @@ const ADDRESS_OPERATIONS = 4;
 
 /** The value into a register, and the arithmetic with it, as one instruction. */
 function loadAddress({ code, origin, machine: { registers } }: CompileContext, track: number, address: number) {
-  code.begin(track, 'TENSOR_LOAD', origin);
+  code.begin(track, ADDRESS_LOAD, origin);
   code.access(address, READ);
   const takenNs = registers.memoryNs.value + ADDRESS_OPERATIONS * registers.operationNs.value;
   code.cost(takenNs, takenNs);

@@ -5,11 +5,12 @@
  */
 
 import { ENGINES } from '../vocabulary/engines';
+import { addressLoads } from './addressLoads';
 import { type Compiled, TRACK_ENGINE } from './compiled';
 import { LOAD } from './directions';
 import type { Policy } from './policy';
 
-type Input = Pick<Compiled, 'machine' | 'instructions' | 'transfers' | 'dependencies'>;
+type Input = Pick<Compiled, 'machine' | 'opcodes' | 'instructions' | 'transfers' | 'dependencies'>;
 
 export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movableTriggers'>): Uint32Array[] {
   const movable = new Set(movableTriggers.value.map(engine => ENGINES.indexOf(engine)));
@@ -22,8 +23,10 @@ export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movable
     const engine = TRACK_ENGINE[track[i]];
     result[engine][counts[engine]++] = i;
   }
-  const expected = expectedStarts(input, movable);
+  const isAddress = addressLoads(input);
+  const expected = expectedStarts(input, movable, isAddress);
   const used = firstUses(input, expected);
+  for (let i = 0; i < track.length; i++) if (isAddress(i)) [expected[i], used[i]] = [expected[i + 1], used[i + 1]];
   for (const engine of movable) result[engine].sort((a, b) => expected[a] - expected[b] || used[a] - used[b] || a - b);
   return result;
 }
@@ -46,7 +49,11 @@ function firstUses({ instructions: { track, transfer }, transfers, dependencies 
  * Start of every instruction if triggers never queued: one pass in program order. Every stream sorted by it is free of
  * deadlock, for an instruction starts after all it waits for, and engines advance in program order.
  */
-function expectedStarts({ machine, instructions, transfers, dependencies }: Input, movable: ReadonlySet<number>): Float64Array {
+function expectedStarts(
+  { machine, instructions, transfers, dependencies }: Input,
+  movable: ReadonlySet<number>,
+  isAddress: (i: number) => boolean,
+): Float64Array {
   const { track, issueNs, durationNs, transfer } = instructions;
   const start = new Float64Array(track.length);
   const transferEnd = new Float64Array(transfers.queue.length);
@@ -54,7 +61,7 @@ function expectedStarts({ machine, instructions, transfers, dependencies }: Inpu
   const { latencyNs } = machine.dma.triggers.static!;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
-    const trigger = transfer[i] >= 0 && movable.has(engine);
+    const trigger = (transfer[i] >= 0 || isAddress(i)) && movable.has(engine);
     let at = trigger ? 0 : free[engine];
     for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
       const event = dependencies.event[d];

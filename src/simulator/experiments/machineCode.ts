@@ -47,6 +47,7 @@ export function machineCode(p: Profile): RunCode {
   const whole: Schedulable = {
     machine,
     queues: layout.queues,
+    opcodes: p.opcodes,
     instructions: instructions(p, timing, layout),
     transfers: transfers(p, timing, layout),
     cuts: { packets: timing.cuts.packets, bytes: timing.cuts.bytes, speed: timing.speeds.speed, sameBurst: sameBurstOf(timing) },

@@ -125,6 +125,7 @@ function assemble(
   return {
     machine,
     queues,
+    opcodes: [],
     instructions: {
       track,
       issueNs,

@@ -2,6 +2,7 @@
  * Constraints for every order of machine code: units that stay together, and the dependences between units. The passes that change the
  * order use them.
  */
+import { addressLoads } from '../addressLoads';
 import { type Compiled, TENSOR, TENSOR_MATRIX } from '../compiled';
 import { dataDependencies } from '../dependencies/dependencies';
 import type { Patterns } from '../patterns';
@@ -50,12 +51,14 @@ export function weightPairs({ instructions: { track, transfer } }: Code): Ordere
   return ofArray.slice(1).map((i, k): OrderedPair => [ofArray[k], i]);
 }
 
-/** LDWEIGHTS begins a unit, the MATMULs behind it belong to it; every other instruction is a unit of its own. */
-function joined({ instructions: { track, transfer } }: Code): { unit: Uint32Array; first: Uint32Array } {
+/** LDWEIGHTS begins a unit, the MATMULs behind it belong to it; so does the trigger behind the load of its address. Every other instruction is a unit of its own. */
+function joined(code: Code): { unit: Uint32Array; first: Uint32Array } {
+  const { track, transfer } = code.instructions;
+  const isAddress = addressLoads(code);
   const unit = new Uint32Array(track.length);
   const first: number[] = [];
   for (let i = 0; i < track.length; i++) {
-    const joins = track[i] === TENSOR_MATRIX && i > 0 && isMatrix(track[i - 1]) && transfer[i - 1] < 0;
+    const joins = (track[i] === TENSOR_MATRIX && i > 0 && isMatrix(track[i - 1]) && transfer[i - 1] < 0) || (i > 0 && isAddress(i - 1));
     if (!joins) first.push(i);
     unit[i] = first.length - 1;
   }

@@ -250,6 +250,8 @@ export function ntffFile({
     ...engines,
     ...(version === 6 ? [] : described.map((section): [number, Buffer] => [6, section])),
     ...queues.flatMap((name, at) => [0, 1].map((engine): [number, Buffer] => [7, message([1, 64 + engine], [2, at + 1], [4, name])])),
+    // of one engine alone: others have nameless rings of this number
+    ...(version === 6 ? [[7, message([1, 64], [2, 14], [4, 'qActTable'])] as [number, Buffer]] : []),
     [14, totalPs],
   );
   // the first is of a core that is not described here

@@ -200,12 +200,14 @@ function rowsOf({ packets }: NtffTransfer, { core, queue, id, dma, trigger }: Tr
   return [whole, ...each];
 }
 
-/** Of each ring, and of each queue number that has one name. */
+/** By DMA engine and queue, and by queue alone where several engines have a ring of one name: that of a single engine says nothing of the others. */
 function queueNames({ rings }: NtffGraph): Map<string, string> {
   const names = new Map<string, string>();
+  const seen = new Set<string>();
   for (const { engine, queue, name } of rings) {
     names.set(`${engine - FIRST_DMA_ENGINE} ${queue}`, name);
-    if (!names.has(`${queue}`)) names.set(`${queue}`, name);
+    if (seen.has(`${queue} ${name}`) && !names.has(`${queue}`)) names.set(`${queue}`, name);
+    seen.add(`${queue} ${name}`);
   }
   return names;
 }

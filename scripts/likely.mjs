@@ -4,7 +4,9 @@
 /** Of rows of authors who were left out, the share that a range is made to hold, percent. */
 export const CLAIMED_PERCENT = 80;
 /** Kernels of which the rows of others say nothing: their DMAs move a few bytes at a time. */
-const APART = 'small DMA';
+const SMALL_DMA = 'small DMA';
+/** Kinds that a range of all kernels leaves out. Kernels over two cores have one of their own. */
+const APART = [SMALL_DMA, 'two cores'];
 /** A range of fewer authors would say more of these than of anybody else. */
 const LEAST_AUTHORS = 3;
 
@@ -77,8 +79,11 @@ export function likelyFactors(rows) {
   };
   const byName = rows.map(row => ({ ...row, name: `${row.pipeline} ${row.target}` }));
   for (const name of new Set(byName.map(row => row.name))) {
-    const own = byName.filter(row => row.name === name && row.kind !== APART);
-    add(name, own);
+    const own = byName.filter(row => row.name === name && row.kind !== SMALL_DMA);
+    add(
+      name,
+      own.filter(({ kind }) => !APART.includes(kind)),
+    );
     for (const kind of new Set(own.map(row => row.kind)))
       add(
         `${name} ${kind}`,
@@ -90,7 +95,7 @@ export function likelyFactors(rows) {
 
 /** What kernels took that have no range, because their DMAs move a few bytes at a time: from the least to the most. */
 export function smallDmaFactors(rows) {
-  const own = rows.filter(({ kind }) => kind === APART);
+  const own = rows.filter(({ kind }) => kind === SMALL_DMA);
   const [low, high] = [Math.min, Math.max].map(of => Number(of(...own.map(({ factor }) => factor)).toFixed(2)));
   return { low, high, rows: own.length, authors: authorsOf(own).length };
 }

@@ -12,11 +12,12 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.87, high: 1.26, rows: 210, authors: 11, heldPercent: 80 },
-  'literal trn2 TensorE': { low: 0.81, high: 1.27, rows: 83, authors: 9, heldPercent: 85 },
-  'literal trn2 vector work': { low: 0.81, high: 1.32, rows: 66, authors: 8, heldPercent: 81 },
-  'literal trn2 fixed cost': { low: 0.91, high: 1.04, rows: 34, authors: 7, heldPercent: 84 },
-  'literal trn2 DMA': { low: 0.38, high: 1.51, rows: 27, authors: 5, heldPercent: 80 },
+  'literal trn2': { low: 0.81, high: 1.27, rows: 178, authors: 10, heldPercent: 81 },
+  'literal trn2 TensorE': { low: 0.81, high: 1.27, rows: 77, authors: 9, heldPercent: 85 },
+  'literal trn2 vector work': { low: 0.81, high: 1.33, rows: 58, authors: 7, heldPercent: 82 },
+  'literal trn2 fixed cost': { low: 0.91, high: 1.01, rows: 32, authors: 7, heldPercent: 85 },
+  'literal trn2 DMA': { low: 0.45, high: 1.11, rows: 11, authors: 5, heldPercent: 80 },
+  'literal trn2 two cores': { low: 0.92, high: 1.3, rows: 32, authors: 4, heldPercent: 82 },
   'rewriting trn1': { low: 0.7, high: 1.22, rows: 88, authors: 8, heldPercent: 93 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },
   'rewriting trn1 TensorE': { low: 0.73, high: 1.31, rows: 39, authors: 4, heldPercent: 84 },

@@ -7,19 +7,31 @@ import { COMPARED_WITH } from '../vocabulary/pipelines';
 import type { LikelyTime, Profile } from './profile';
 
 /** What the kernel's time hangs on most. */
-export type KernelKind = 'DMA' | typeof SMALL_DMA | 'TensorE' | 'vector work' | 'fixed cost';
+export type KernelKind = 'DMA' | typeof SMALL_DMA | 'TensorE' | 'vector work' | 'fixed cost' | typeof TWO_CORES;
 
 /** Most packets are smaller than this, and DMA would bound the kernel if it took as long as it did on hardware. A range of all kernels says nothing of these. */
 const SMALL_DMA = 'small DMA';
 const SMALL_PACKET_BYTES = 64;
+
+/** Kernels over two cores are compared with each other, whatever bounds them. */
+const TWO_CORES = 'two cores';
+
+/** Kinds of which a range of all kernels says nothing. */
+const APART: readonly KernelKind[] = [SMALL_DMA, TWO_CORES];
 
 function smallDmaSentence(): string {
   const { low, high, rows, authors } = SMALL_DMA_FACTORS;
   return `Most of its DMA packets have less than ${SMALL_PACKET_BYTES} bytes: on hardware ${rows} such kernels of ${authors} authors, on which nothing in the model rests, took ${low} to ${high} times as long.`;
 }
 
-/** The busiest of the DMA engines, TensorE and the other engines, of which GpSimd also makes descriptors; none of them where start and end take longer than the body. */
+/** What bounds a kernel of one core; that it has small DMAs counts on two cores, too. */
 export function kernelKind(p: Profile): KernelKind {
+  const kind = boundBy(p);
+  return kind !== SMALL_DMA && p.tracks.some(({ core = 0 }) => core > 0) ? TWO_CORES : kind;
+}
+
+/** The busiest of the DMA engines, TensorE and the other engines, of which GpSimd also makes descriptors; none of them where start and end take longer than the body. */
+function boundBy(p: Profile): KernelKind {
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   if (bodyNs < p.totalTimeNs - bodyNs) return 'fixed cost';
   const engines = busyByTrack(p);
@@ -65,13 +77,12 @@ function coveredNs(
 
 const NO_RANGE = 'No likely range is known: too few authors have published such kernels.';
 
-/** The profile with its range, also in words. Without one where too few of the kind are published (several cores, Trn3, small DMAs), which it says. */
+/** The profile with its range, also in words. Without one where too few of the kind are published (Trn3, small DMAs), which it says. */
 export function withLikelyTime(p: Profile): Profile {
   const said = (sentence: string) => ({ ...p, accuracy: `${p.accuracy} ${sentence}` });
-  if (p.tracks.some(({ core = 0 }) => core > 0)) return said(NO_RANGE);
   const name = `${COMPARED_WITH[p.pipeline]} ${p.target}`;
   const kind = kernelKind(p);
-  const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (kind === SMALL_DMA ? undefined : LIKELY_FACTORS[name]);
+  const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (APART.includes(kind) ? undefined : LIKELY_FACTORS[name]);
   if (!factors) return said(kind === SMALL_DMA ? smallDmaSentence() : NO_RANGE);
   const { low, high, rows, authors, heldPercent } = factors;
   const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };

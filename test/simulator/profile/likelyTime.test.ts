@@ -10,6 +10,7 @@ import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/cod
 import { kernelKind } from '../../../src/simulator/profile/likelyTime';
 import { simulate } from '../../../src/simulator/simulate';
 import { ProgramBuilder } from '../../support/programs';
+import { runOnTwoCores } from '../../support/twoCores';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -59,6 +60,14 @@ describe('the likely time', () => {
         `Most of its DMA packets have less than 64 bytes: on hardware ${SMALL_DMA_FACTORS.rows} such kernels of .* took ${SMALL_DMA_FACTORS.low} to ${SMALL_DMA_FACTORS.high} times as long\\.$`,
       ),
     );
+  });
+
+  it('is that of kernels over two cores, whatever bounds the kernel', () => {
+    const profile = runOnTwoCores();
+    assert.equal(kernelKind(profile), 'two cores');
+    const { low, high } = LIKELY_FACTORS['literal trn2 two cores'];
+    assert.equal(profile.likely?.lowNs, profile.totalTimeNs * low);
+    assert.match(profile.accuracy, new RegExp(`took ${low} to ${high} times as long`));
   });
 
   it('is not said of experiments, nor of a machine without published times', () => {
@@ -116,7 +125,8 @@ describe('the table of likely times', () => {
       assert.ok(low <= 1 && high >= 1 && authors >= 3 && heldPercent >= 80 && heldPercent <= 100, name);
       const ofAllKinds = /^\w+ \w+$/.test(name);
       const own = rows.filter(
-        ({ pipeline, target, kind }) => `${pipeline} ${target} ${kind}`.startsWith(name) && !(ofAllKinds && kind === 'small DMA'),
+        ({ pipeline, target, kind }) =>
+          `${pipeline} ${target} ${kind}`.startsWith(name) && !(ofAllKinds && ['small DMA', 'two cores'].includes(kind)),
       );
       // authors count the same, however many rows they have
       const shares = [...new Set(own.map(({ author }) => author))].map(author => {
@@ -131,6 +141,15 @@ describe('the table of likely times', () => {
     const { likelyFactors } = await script();
     const small = ['a', 'b', 'c', 'd'].map(author => ({ ...rows[0], author, kind: 'small DMA', factor: 3 }));
     assert.deepEqual([...likelyFactors(small).keys()], []);
+  });
+
+  it('keeps kernels over two cores apart from those of one', async () => {
+    const { likelyFactors } = await script();
+    const made = (kind: string, factor: number) => ['a', 'b', 'c'].map(author => ({ ...rows[0], author, kind, factor }));
+    const ranges = likelyFactors([...made('TensorE', 1.1), ...made('two cores', 3)]);
+    const name = `${rows[0].pipeline} ${rows[0].target}`;
+    assert.equal(ranges.get(name)?.high, 1.1);
+    assert.equal(ranges.get(`${name} two cores`)?.high, 3);
   });
 
   it('widens a range until it holds what it claims of an author it has not seen', async () => {

@@ -30,7 +30,7 @@ export function accuracyStatement(
 
 function comparison(pipeline: Compiled['pipeline'], target: string): string {
   const known = MEASURED_ACCURACY[`${COMPARED_WITH[pipeline]} ${target}`];
-  if (!known) return 'No kernel of this kind has a published time to compare with.';
+  if (!known) return 'The model was calibrated on no published time of such kernels.';
   const { rows, meanPercent, worstPercent } = known;
   return `Against ${rows} published times of such kernels the error is ${meanPercent} % on average and ${worstPercent} % at worst.`;
 }

@@ -3,7 +3,7 @@
  * with costs that follow from their operands. There is one for a whole compilation.
  */
 
-import { CostModel, NO_OPERANDS, type Operands } from '../hardware/costModel';
+import { add, type Cost, CostModel, NO_COST, NO_OPERANDS, type Operands } from '../hardware/costModel';
 import type { CostRuleName, Machine } from '../hardware/machine';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
@@ -40,8 +40,8 @@ export interface Emitted {
   /** Words of the operand string: before the patterns, and after them. */
   before?: string;
   after?: string;
-  /** Added to issue interval and duration. */
-  extraNs?: number;
+  /** What it takes beyond its rule. */
+  extra?: Cost;
   /** Elements per partition that it streams; absent: those of its largest operand. */
   elements?: number;
   /** An additional instruction of the compiler, not a part of the row's lowering. */
@@ -194,13 +194,15 @@ export class CompileContext {
   }
 
   /** An instruction of Vector, Scalar or GpSimd. @returns its number. */
-  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extraNs = 0, elements, helps = false }: Emitted): number {
+  emit({ engine, opcode, rule, writes, reads, before = '', after = '', extra = NO_COST, elements, helps = false }: Emitted): number {
     if (!helps && !this.row.costs.includes(rule)) throw new Error(`${this.row.name} does not name ${rule} among its costs`);
     const number = this.code.begin(trackOf(engine), opcode, this.origin);
     for (const pattern of writes) this.code.access(pattern, WRITE);
     for (const pattern of reads) this.code.access(pattern, READ);
-    const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads, elements), this.cost);
-    this.code.cost(issueNs + extraNs, durationNs + extraNs);
+    const cost = this.costs.elementwise(rule, engine, this.measure(writes, reads, elements), this.cost);
+    const { issueNs } = cost;
+    add(cost, extra);
+    this.code.cost(cost.issueNs, cost.durationNs);
     if (this.costs.isAssumed(rule)) this.assumed.add(opcode);
     this.code.words(before, after);
     if (this.machine.sharedPorts.value.length > 0) this.code.setPorts(this.portMask(engine, writes, reads));

@@ -37,6 +37,14 @@ export interface Cost {
   durationNs: number;
 }
 
+export const NO_COST: Cost = { issueNs: 0, durationNs: 0 };
+
+/** Adds to a cost. A result cannot be visible before the next independent instruction may start. */
+export function add(to: Cost, { issueNs, durationNs }: Cost) {
+  to.issueNs += issueNs;
+  to.durationNs = Math.max(to.durationNs + durationNs, to.issueNs);
+}
+
 /** Of SBUF: elements of fewer bytes are parts of one. */
 const WORD_BYTES = 4;
 
@@ -72,6 +80,12 @@ export class CostModel {
     return out;
   }
 
+  /** What an ACTIVATE takes longer because its scale is in SBUF. */
+  scaleRead(): Cost {
+    const { scaleRead } = this.machine;
+    return scaleRead ? { issueNs: scaleRead.issueNs.value, durationNs: scaleRead.durationNs.value } : NO_COST;
+  }
+
   isLongStride(strideBytes: number): boolean {
     return strideBytes > this.machine.longStrideBytes.value;
   }
@@ -96,8 +110,9 @@ export class CostModel {
     const { tensor, clockGhz } = this.machine;
     const passes = tensor.passes[width].value;
     const cycles = longStride ? Math.max(passes, tensor.longStridePasses.value * Math.min(passes, 1)) : passes;
-    out.issueNs = (Math.max(tensor.minColumns.value, columns) * cycles) / clockGhz.Tensor.value;
-    out.durationNs = out.issueNs + tensor.fillNs.value;
+    const columnNs = cycles / clockGhz.Tensor.value;
+    out.issueNs = Math.max(tensor.minColumns.value, columns) * columnNs;
+    out.durationNs = columns * columnNs + tensor.fillNs.value;
     return out;
   }
 

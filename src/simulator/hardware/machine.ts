@@ -64,7 +64,7 @@ export interface TensorEngine {
   fp32Instructions: Fact;
   /** The same for an fp32 transpose: 1 where the array has a mode for it. */
   fp32TransposeInstructions: Fact;
-  /** Smallest number of moving columns a MATMUL takes time for. */
+  /** Moving columns whose time a MATMUL takes at least, at full clock: a slower clock does not make it longer. */
   minColumns: Fact;
   /** From the last row in to the result written: duration minus streaming. */
   fillNs: Fact;
@@ -302,6 +302,8 @@ export interface Machine {
   tensor: TensorEngine;
   /** The engine that the compiler gives copies out of PSUM to; absent: of VectorE and ScalarE the one with less to do. */
   drainsPsum?: Fact<Engine>;
+  /** What an ACTIVATE takes longer whose scale is in SBUF, to its end and to the next start. Absent: that was not measured. */
+  scaleRead?: { durationNs: Fact; issueNs: Fact };
   /** The functions of each of ScalarE's tables. A function in no table needs none. */
   activationTables: Fact<Readonly<Record<string, readonly ActivationFunction[]>>>;
   activationTableLoadNs: Fact;

@@ -113,6 +113,7 @@ export const neuronCoreV2 = inherit(v3, {
   arrayTileSizes: documented<readonly number[]>([64, 128], 'elements', 'nki.isa.nc_matmul: tile_size'),
   longStrideCycles: documented(2, 'cycles', `${ARCH}: half of the peak bandwidth, about 50 % on the instruction`),
   longStrideWriteNs: undefined,
+  scaleRead: undefined,
   rules: Object.fromEntries(COST_RULES.map(name => [name, ruleOf(name)])),
   tensor: {
     passes: {

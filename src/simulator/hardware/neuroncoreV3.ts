@@ -236,7 +236,11 @@ export const neuronCoreV3: Machine = {
     longStridePasses: assumed(2, 'count', 'as on v2, where half of the bandwidth is documented; no profile shows such a walk'),
     fp32Instructions: measured(2, 'count', [...TRACES, 'ko-v3-mm-ii'], TRACE),
     fp32TransposeInstructions: measured(1, 'count', TRACES, TRACE),
-    minColumns: documented(64, 'elements', 'costs §2'),
+    minColumns: documented(
+      64,
+      'elements',
+      `costs §2; at half clock it is no longer, in three recordings of KevGomes1403: 26.5 ns for weights and a MATMUL of one or two columns`,
+    ),
     fillNs: measured(163, 'ns', TRACES, TRACE),
     fillSlowNs: measured(207, 'ns', TRACES, TRACE),
     loadRowsPerCycle: {
@@ -251,6 +255,10 @@ export const neuronCoreV3: Machine = {
       dropBelow: measured(0.25, 'fraction', TRACES, 'ham events of the four traces: 0.03 drops, 0.47 does not'),
       slowdown: measured(2, 'count', TRACES, TRACE),
     },
+  },
+  scaleRead: {
+    durationNs: measured(103, 'ns', EXPERT_LOADS, `${EXPERTS}: 490 ns for 128 columns, 387 with a number`),
+    issueNs: measured(218, 'ns', EXPERT_LOADS, `${EXPERTS}: 510 ns from start to start, 292 with a number`),
   },
   activationTables: assumed(
     {

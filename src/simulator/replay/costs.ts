@@ -3,10 +3,10 @@
  * Opcodes that only keep order (drains, barriers, notifications) have no cost of their own and are left out.
  */
 import { activationTable } from '../hardware/activationTables';
-import type { Cost, CostModel, MatmulWidth, Operands } from '../hardware/costModel';
+import { add, type Cost, type CostModel, type MatmulWidth, type Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
-import { activationName, type RecordedOperands, type Tile } from './operands';
+import { activationName, type RecordedOperands, type Tile, wordValue } from './operands';
 
 /** Opcode -> rule on VectorE. */
 const VECTOR_RULES: Readonly<Record<string, CostRuleName>> = {
@@ -49,6 +49,7 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
   const rule = ruleOf(costs, engine, opcode, operands);
   if (!rule) return false;
   costs.elementwise(rule, engine, shapeOf(costs, operands.tiles), out);
+  if (opcode === 'ACTIVATE' && wordValue(operands, 'scale_ptr') !== undefined) add(out, costs.scaleRead());
   return true;
 }
 

@@ -316,14 +316,16 @@ class Simulation implements DmaListener {
     const slow = this.clock.slowdown(now);
     const { fillNs, fillSlowNs } = this.c.machine.tensor;
     if (row === TENSOR_MATRIX) {
-      const streaming = issueNs[i] * slow;
+      const share = this.c.fixedShare?.[i] ?? 1;
+      const columnsNs = (durationNs[i] - fillNs.value * share) * slow;
+      const streaming = Math.max(issueNs[i], columnsNs);
       this.free[0] = now + issueNs[i];
       this.tensorFreeNs = now + streaming;
       this.lastMatmulNs = now;
       this.lastMatmul = i;
       this.clock.busy(now, now + streaming, arrayRows[i] === 0 ? 1 : arrayRows[i] / this.c.machine.partitions.value);
-      const filling = (slow > 1 ? fillSlowNs.value : fillNs.value) * (this.c.fixedShare?.[i] ?? 1);
-      this.lastEnd[row] = Math.max(now + streaming + filling, this.lastEnd[row]);
+      const filling = (slow > 1 ? fillSlowNs.value : fillNs.value) * share;
+      this.lastEnd[row] = Math.max(now + columnsNs + filling, this.lastEnd[row]);
       return streaming;
     }
     // Where nothing hides it, the array waits until the weights are in.

@@ -244,6 +244,28 @@ describe('lowerings', () => {
     assert.equal(twice.issueNs.at(-1), once.issueNs.at(-1));
   });
 
+  it('takes longer for a scale in SBUF than for a number, where that was measured', () => {
+    const last = (name: string, target: string, operands: { [name: string]: [number, number] }, attributes: object) => {
+      const b = new ProgramBuilder({ target, literal: true });
+      const own = Object.fromEntries(Object.entries(operands).map(([key, shape]) => [key, b.sbuf(key, shape)]));
+      b.record(name, { dst: b.sbuf('o', [128, 128]), data: b.sbuf('x', [128, 128]), ...own }, { ...attributes });
+      const { opcodes, instructions } = compile(b.finish());
+      const i = opcodes.length > 0 ? instructions.issueNs.length - 1 : -1;
+      return { issueNs: instructions.issueNs[i], durationNs: instructions.durationNs[i] };
+    };
+    const column: [number, number] = [128, 1];
+    const more = (name: string, target: string, operand: string, attributes: object, number: object) => {
+      const [given, inSbuf] = [last(name, target, {}, { ...attributes, ...number }), last(name, target, { [operand]: column }, attributes)];
+      return [inSbuf.issueNs - given.issueNs, inSbuf.durationNs - given.durationNs].map(ns => Math.round(ns));
+    };
+    assert.deepEqual(more('nki.isa.activation', 'trn2', 'scale', { op: 'exp' }, { scale: 2 }), [218, 123]);
+    assert.deepEqual(more('nki.isa.activation', 'trn2', 'bias', { op: 'exp' }, { bias: 2 }), [0, 0]);
+    assert.deepEqual(more('nki.isa.activation', 'trn1', 'scale', { op: 'exp' }, { scale: 2 }), [0, 0]);
+    const onScalar = { op0: 'multiply', engine: 'Scalar' };
+    assert.deepEqual(more('nki.isa.tensor_scalar', 'trn2', 'operand0', onScalar, { operand0: 2 }), [218, 123]);
+    assert.deepEqual(more('nki.isa.tensor_scalar', 'trn2', 'operand0', { ...onScalar, op0: 'add' }, { operand0: 2 }), [0, 0]);
+  });
+
   it('uses static rings on v2 and with dge off, else software descriptors for what the kernel was called with', () => {
     const queue = (target: string, dge: 'auto' | 'off') => {
       const b = new ProgramBuilder({ target });

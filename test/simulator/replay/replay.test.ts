@@ -12,7 +12,7 @@ import { replayCapture } from '../../../src/simulator/replay/replay';
 import { recordingReport } from '../../../src/simulator/replay/report';
 import { dmaOperands, PACKET, recording, row, STORE_NS } from '../../support/smallRecording';
 
-const { dma, rules, clockGhz, activationTableLoadNs } = machineFor('trn2');
+const { dma, rules, clockGhz, activationTableLoadNs, scaleRead } = machineFor('trn2');
 
 const text = (value: unknown) => JSON.stringify(value);
 const bytes = (json: string) => [new TextEncoder().encode(json)];
@@ -37,6 +37,16 @@ describe('replay', () => {
     assert.deepEqual([kind('Scalar', 'ACTIVATE').count, kind('Scalar', 'ACTIVATE').recordedNs], [1, 707]);
     const store = 8 * (dma.packetNs.value + PACKET / dma.engineBytesPerNs.value) + 15 * dma.engineSkewNs.value;
     assert.ok(Math.abs(kind('qScalarDynamicHW', 'DMA').modelledNs - store) < 20);
+  });
+
+  it('takes longer over an activation whose scale is in SBUF', () => {
+    const instruction = recording.instruction.map(one =>
+      one.opcode === 'ACTIVATE' ? { ...one, operands: `${one.operands} scale_ptr=fp32@0x7f00` } : one,
+    );
+    const [number, inSbuf] = [result, replayTrace(text({ ...recording, instruction }))].map(
+      ({ kinds }) => kinds.find(({ opcode }) => opcode === 'ACTIVATE')!.modelledNs,
+    );
+    assert.ok(inSbuf - number >= scaleRead!.durationNs.value);
   });
 
   it('follows the semaphores: load, activation, store, one after another', () => {

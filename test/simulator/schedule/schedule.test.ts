@@ -268,9 +268,9 @@ describe('schedule', () => {
 });
 
 describe('the PE array', () => {
-  function matmuls(count: number, dtype: string, rows = 128) {
+  function matmuls(count: number, dtype: string, { rows = 128, width = 512 } = {}) {
     const b = new ProgramBuilder({ target: 'trn2' });
-    const [weights, moving, out] = [b.sbuf('w', [rows, 256], dtype), b.sbuf('m', [rows, 512], dtype), b.psum('out', [128, 512])];
+    const [weights, moving, out] = [b.sbuf('w', [rows, 256], dtype), b.sbuf('m', [rows, width], dtype), b.psum('out', [128, width])];
     b.record('nki.isa.memset', { dst: weights }, { value: 1 });
     b.record('nki.isa.memset', { dst: moving }, { value: 1 });
     b.loop('k', count, k => {
@@ -291,11 +291,20 @@ describe('the PE array', () => {
   });
 
   it('stays at half clock where products use half of its rows: their fp32 products take 1,707 ns (Joejoedesu/voyager-compiler, short K)', () => {
-    const at = starts(matmuls(60, 'float32', 64));
+    const at = starts(matmuls(60, 'float32', { rows: 64 }));
     // an fp32 product is two MATMULs
     assert.ok(Math.abs(at[119] - at[117] - 1707) < 0.05 * 1707, `${at[119] - at[117]}`);
     const all = starts(matmuls(60, 'float32'));
     assert.ok(Math.abs(all[119] - all[117] - 860) < 0.05 * 860, `${all[119] - all[117]}`);
+  });
+
+  it('takes one column at half clock in the time of its weights, and its sums are there after one column (recordings of KevGomes1403: 26.5 and 160 to 210 ns)', () => {
+    const { compiled, times } = matmuls(20, 'bfloat16', { width: 1 });
+    const at = starts({ compiled, times });
+    assert.ok(Math.abs(at[19] - at[18] - 26.7) < 0.1, `${at[19] - at[18]}`);
+    const { fillSlowNs } = compiled.machine.tensor;
+    const lasted = times.instructions.endNs.at(-1)! - at[19];
+    assert.ok(Math.abs(lasted - fillSlowNs.value - 2 / 2.4) < 0.1, `${lasted}`);
   });
 
   it('hides weight loads behind the running MATMUL', () => {

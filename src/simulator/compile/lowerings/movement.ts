@@ -51,7 +51,8 @@ export function emitCopy(c: CompileContext, dst: number, src: number, asked?: En
 export function copyDynamic(c: CompileContext) {
   const [dst, src] = [c.operand('dst'), c.operand('src')];
   const engine = c.engine();
-  const least = c.machine.minDynamicIssueCycles.value / c.machine.clockGhz[engine].value;
+  const clock = c.machine.clockGhz[engine].value;
+  const extraNs = Math.max(0, (c.machine.minDynamicIssueCycles.value - c.patterns.freeElements(dst)) / clock);
   c.emit({
     engine,
     opcode: isNarrowing(c.patterns, dst, src) ? 'CAST' : 'COPY',
@@ -59,7 +60,7 @@ export function copyDynamic(c: CompileContext) {
     writes: [touchedBy(c, 'dst')],
     reads: [touchedBy(c, 'src'), ...indexed(c, 'dst', 'src')],
     elements: c.patterns.freeElements(dst),
-    extraNs: Math.max(0, least - c.patterns.freeElements(dst) / c.machine.clockGhz[engine].value),
+    extra: { issueNs: extraNs, durationNs: extraNs },
   });
 }
 

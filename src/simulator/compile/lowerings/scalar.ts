@@ -1,16 +1,19 @@
 /** Lowerings to ScalarE: activations with their function tables, bias, scale and accumulated reductions. */
 import { activationTable } from '../../hardware/activationTables';
+import { add, type Cost, NO_COST } from '../../hardware/costModel';
 import { SCALAR, TABLE } from '../compiled';
 import { type CompileContext, NONE } from '../context';
-import { readBackNs } from './single';
+import { readBack } from './single';
 
 export interface Activation {
   dst: number;
   data: number;
   /** Name in `activationFunctions`. */
   op: string;
-  /** Columns read on the side: bias and scale. */
+  /** Columns read on the side. */
   columns?: readonly number[];
+  /** One of them is the scale. */
+  isScaled?: boolean;
   /** Column the results are accumulated into. */
   accumulator?: number;
   after?: string;
@@ -23,6 +26,7 @@ export function activation(c: CompileContext) {
     data,
     op: String(c.attribute('op')),
     columns: [c.operand('bias'), c.operand('scale')].filter(p => p !== NONE),
+    isScaled: c.operand('scale') !== NONE,
     accumulator: c.operand('reduce_res') !== NONE ? c.operand('reduce_res') : undefined,
     after: sideValues(c),
   });
@@ -61,7 +65,10 @@ const IDLE = 'scale=1.000000 imm=0.000000 accumulator_cmd=IDLE';
 
 /** Loads the function's table first if ScalarE has another one. The read-back of an accumulator takes MIN_II more
  *  (isa 1db4d74e: ActReadAccumulator). */
-export function emitActivation(c: CompileContext, { dst, data, op, columns = [], accumulator, after = IDLE }: Activation) {
+export function emitActivation(
+  c: CompileContext,
+  { dst, data, op, columns = [], isScaled = false, accumulator, after = IDLE }: Activation,
+) {
   if (op === 'copy' && columns.length === 0 && accumulator === undefined && after === IDLE) {
     c.emit({ engine: 'Scalar', opcode: 'COPY', rule: 'scalarCopy', writes: [dst], reads: [data] });
     return;
@@ -77,9 +84,15 @@ export function emitActivation(c: CompileContext, { dst, data, op, columns = [],
     reads: [data, ...columns],
     before: op === 'copy' ? 'IDENTITY' : op.toUpperCase(),
     after,
-    extraNs: accumulator === undefined ? 0 : readBackNs(c, 'Scalar'),
+    extra: sideCost(c, isScaled, accumulator !== undefined),
   });
   if (table !== '' && c.state.tableLoad >= 0) c.code.extra.push([number, c.state.tableLoad, TABLE]);
+}
+
+function sideCost(c: CompileContext, isScaled: boolean, accumulates: boolean): Cost {
+  const cost = { ...(isScaled ? c.costs.scaleRead() : NO_COST) };
+  if (accumulates) add(cost, readBack(c, 'Scalar'));
+  return cost;
 }
 
 function loadTable(c: CompileContext, table: string) {

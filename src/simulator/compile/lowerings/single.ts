@@ -2,6 +2,7 @@
  * Rows that are one instruction of Vector, Scalar or GpSimd: opcode and cost rule are the row's, operations and numbers go into
  * the operand text in the order of its parameters.
  */
+import { type Cost, NO_COST } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
 import type { Engine } from '../../vocabulary/engines';
 import { type CompileContext, NONE } from '../context';
@@ -31,14 +32,15 @@ export function emitSingle(c: CompileContext, { elements }: { elements?: number 
     reads: operands('in', 'scalar', 'inout'),
     before: operationWords(c),
     after: numberWords(c),
-    extraNs: c.operand('reduce_res') === NONE ? 0 : readBackNs(c, engine),
+    extra: c.operand('reduce_res') === NONE ? NO_COST : readBack(c, engine),
     elements,
   });
 }
 
 /** Reading an accumulator out takes MIN_II more (isa 1db4d74e tensor_scalar_reduce, activation). */
-export function readBackNs(c: CompileContext, engine: Engine): number {
-  return c.machine.minIssueCycles.value / c.machine.clockGhz[engine].value;
+export function readBack(c: CompileContext, engine: Engine): Cost {
+  const ns = c.machine.minIssueCycles.value / c.machine.clockGhz[engine].value;
+  return { issueNs: ns, durationNs: ns };
 }
 
 function operationWords(c: CompileContext): string {

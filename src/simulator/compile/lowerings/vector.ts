@@ -1,4 +1,5 @@
 /** Lowerings to VectorE (or GpSimd, if the kernel chooses it): elementwise, reductions, selection. */
+import { NO_COST } from '../../hardware/costModel';
 import type { CostRuleName } from '../../hardware/machine';
 import { bitOps } from '../../isa/functions';
 import type { Engine } from '../../vocabulary/engines';
@@ -66,6 +67,7 @@ export function tensorScalar(c: CompileContext) {
     reads,
     before: `op0=${c.word('op0')} op1=${c.word('op1')}`,
     after: immediates(c, 'operand0', 'operand1'),
+    extra: rule === 'activation' && c.word('op0') === 'MULTIPLY' && c.operand('operand0') !== NONE ? c.costs.scaleRead() : NO_COST,
   });
 }
 

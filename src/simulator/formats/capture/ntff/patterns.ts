@@ -23,10 +23,16 @@ const COPIED: readonly Pattern[] = [
   { name: 'dst', at: 44, dimensions: 4, dtypeAt: 33 },
 ];
 
+const ACTIVATE = 33;
+
 /** By opcode. */
 const PATTERNS: Readonly<Record<number, readonly Pattern[]>> = {
   1: [MOVING],
   2: [MOVING, { name: 'dst', at: 48, dimensions: 3, dtypeAt: null }],
+  [ACTIVATE]: [
+    { name: 'src', at: 16, dimensions: 3, dtypeAt: 32, half: 'low' },
+    { name: 'dst', at: 48, dimensions: 3, dtypeAt: 33 },
+  ],
   65: [
     { name: 'src0', at: 16, dimensions: 3, dtypeAt: 12, half: 'low' },
     { name: 'src1', at: 32, dimensions: 3, dtypeAt: 12, half: 'high' },
@@ -47,7 +53,21 @@ const ON_ARRAY = new Set([1, 2]);
 export function patternsText(word: Uint8Array): string {
   const patterns = PATTERNS[word[0]] ?? [];
   const transposing = ON_ARRAY.has(word[0]) && word[TRANSPOSE_AT] === 1 ? ['transpose_mode=ENABLED'] : [];
-  return [...transposing, ...patterns.map(pattern => patternText(word, pattern))].join(' ');
+  return [...transposing, ...sideValues(word), ...patterns.map(pattern => patternText(word, pattern))].join(' ');
+}
+
+/** Scale and bias of an ACTIVATE: numbers, or addresses of values in SBUF. */
+const SIDES = [
+  { name: 'bias', number: 'imm', at: 40, isPointer: (word: Uint8Array) => word[12] === 0 },
+  { name: 'scale', number: 'scale', at: 36, isPointer: (word: Uint8Array) => word[13] === 1 },
+];
+
+function sideValues(word: Uint8Array): string[] {
+  if (word[0] !== ACTIVATE) return [];
+  const view = new DataView(word.buffer, word.byteOffset);
+  return SIDES.map(({ name, number, at, isPointer }) =>
+    isPointer(word) ? `${name}_ptr=fp32@0x${view.getUint32(at, true).toString(16)}` : `${number}=${view.getFloat32(at, true).toFixed(6)}`,
+  );
 }
 
 function patternText(word: Uint8Array, { name, at, dimensions, dtypeAt, half }: Pattern): string {

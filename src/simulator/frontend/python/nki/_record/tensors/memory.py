@@ -116,19 +116,24 @@ class Layout:
         "shown",
     )
 
-    def __init__(
-        self,
+    @staticmethod
+    def of(
         shape: Ints,
         strides: Ints,
         dtype: Dtype,
         space: str,
         row_elements: int,
         partition_axis: int,
-        dynamic: bool,
-        padded: int,
+        dynamic: bool = False,
+        padded: int = 0,
         address: Any = None,
-    ) -> None:
-        """Made by `intern_layout` only."""
+    ) -> Layout:
+        """The one layout with these properties; of views with an `address`, a new one: each call with such a view is its own."""
+        key = (shape, strides, dtype.code, space, row_elements, partition_axis, dynamic, padded)
+        known = _layouts.get(key)
+        if known is not None and address is None:
+            return known
+        self = Layout()
         self.shape = shape
         #: The shape for kernels.
         self.shown = views.Shape(shape)
@@ -147,6 +152,9 @@ class Layout:
         self.padded = padded
         #: Shape -> layout with the same strides: what slices with step 1 lead to.
         self.children: Dict[Ints, Layout] = {}
+        if address is None:
+            _layouts[key] = self
+        return self
 
     def with_shape(self, shape: Ints) -> Layout:
         """The layout of the same strides over another shape of as many axes."""
@@ -157,13 +165,13 @@ class Layout:
 
     def replaced(self, shape: Ints, strides: Ints, partition_axis: int) -> Layout:
         """A layout of the same storage with other axes."""
-        return intern_layout(shape, strides, self.dtype, self.space, self.row_elements, partition_axis, self.dynamic, address=self.address)
+        return Layout.of(shape, strides, self.dtype, self.space, self.row_elements, partition_axis, self.dynamic, address=self.address)
 
     def padded_to(self, ndim: int) -> Layout:
         """The same elements with axes of size 1 behind, in place of dropped ones."""
         more = (1,) * (ndim - self.ndim)
         shape, strides = self.shape + more, self.strides + more
-        return intern_layout(
+        return Layout.of(
             shape,
             strides,
             self.dtype,
@@ -182,41 +190,18 @@ class Layout:
 
     def at_runtime(self, address: Any = None) -> Layout:
         """The same layout for views whose offset comes from a register. `address`: the tensor of one element that it is loaded from."""
-        return intern_layout(
-            self.shape, self.strides, self.dtype, self.space, self.row_elements, self.partition_axis, True, address=address
-        )
+        return Layout.of(self.shape, self.strides, self.dtype, self.space, self.row_elements, self.partition_axis, True, address=address)
 
 
 _layouts: Dict[Tuple[Any, ...], Layout] = {}
-
-
-def intern_layout(
-    shape: Ints,
-    strides: Ints,
-    dtype: Dtype,
-    space: str,
-    row_elements: int,
-    partition_axis: int,
-    dynamic: bool = False,
-    padded: int = 0,
-    address: Any = None,
-) -> Layout:
-    """The one layout with these properties; of views with an `address`, a new one: each call with such a view is its own."""
-    if address is not None:
-        return Layout(shape, strides, dtype, space, row_elements, partition_axis, dynamic, padded, address)
-    key = (shape, strides, dtype.code, space, row_elements, partition_axis, dynamic, padded)
-    layout = _layouts.get(key)
-    if layout is None:
-        layout = _layouts[key] = Layout(shape, strides, dtype, space, row_elements, partition_axis, dynamic, padded)
-    return layout
 
 
 def full_layout(storage: StorageKind, shape: Optional[Ints] = None, partition_axis: int = 0) -> Layout:
     """Layout of a whole allocation of a kind. `shape` as the user wrote it, whose axis `partition_axis` is the first of the storage."""
     shape = shape or storage.shape
     if storage.space == "hbm":
-        return intern_layout(shape, views.contiguous(shape), storage.dtype, "hbm", 0, -1)
+        return Layout.of(shape, views.contiguous(shape), storage.dtype, "hbm", 0, -1)
     strides = list(views.contiguous(storage.shape))
     first = strides.pop(0)
     strides.insert(partition_axis, first)
-    return intern_layout(shape, tuple(strides), storage.dtype, storage.space, storage.row_elements, partition_axis)
+    return Layout.of(shape, tuple(strides), storage.dtype, storage.space, storage.row_elements, partition_axis)

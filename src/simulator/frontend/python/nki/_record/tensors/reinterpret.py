@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.errors import NkiValidationError
-from .memory import Layout, intern_layout
+from .memory import Layout
 from .tensor import Tensor
 
 
@@ -43,4 +43,4 @@ def _layout(tensor: Tensor, dtype: Dtype, shape: tuple, strides: tuple) -> Layou
         raise NkiValidationError(
             f"{tensor._described()} as {dtype}: a partition of {row_bytes} bytes does not divide into elements of {dtype.itemsize}"
         )
-    return intern_layout(shape, strides, dtype, storage.space, row_bytes // dtype.itemsize, axis)
+    return Layout.of(shape, strides, dtype, storage.space, row_bytes // dtype.itemsize, axis)

@@ -12,7 +12,7 @@ from typing import Any, Dict, Tuple
 from ..vocabulary.dtypes import INT64, WORD, WORDS
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import Row
-from .memory import intern_layout
+from .memory import Layout
 from .tensor import Tensor
 
 _MOVES = ("nki.isa.dma_copy", "nki.isa.memset", "nki.isa.scalar_load", "nki.isa.scalar_store")
@@ -27,7 +27,7 @@ def of(tensor: Tensor) -> Tensor:
     layout = tensor._layout
     strides = (*(WORDS * stride for stride in layout.strides), 1)
     row = WORDS * layout.row_elements
-    wide = intern_layout((*layout.shape, WORDS), strides, WORD, layout.space, row, layout.partition_axis, layout.dynamic)
+    wide = Layout.of((*layout.shape, WORDS), strides, WORD, layout.space, row, layout.partition_axis, layout.dynamic)
     return tensor._at(wide, WORDS * tensor.offset)
 
 

@@ -1,12 +1,11 @@
 // How long kernels of authors take whom the model has not seen, as factors of the modelled time. By pipeline and target, and by what bounds
 // the kernel where that many authors have published some. Authors count alike, however many rows they have.
+import { evaluated } from './python-package.mjs';
+
+const { APART, SMALL_DMA } = await evaluated("export { APART, SMALL_DMA } from './src/simulator/vocabulary/kernelKinds';");
 
 /** Of rows of authors who were left out, the share that a range is made to hold, percent. */
 export const CLAIMED_PERCENT = 80;
-/** Kernels of which the rows of others say nothing: their DMAs move a few bytes at a time. */
-const SMALL_DMA = 'small DMA';
-/** Kinds that a range of all kernels leaves out. Kernels over two cores have one of their own. */
-const APART = [SMALL_DMA, 'two cores'];
 /** A range of fewer authors would say more of these than of anybody else. */
 const LEAST_AUTHORS = 3;
 

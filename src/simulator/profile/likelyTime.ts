@@ -3,21 +3,11 @@
  * its pipeline and target, and of its kind where enough of these are published (`hardware/likelyFactors.ts`, written by scripts/accuracy.mjs).
  */
 import { LIKELY_FACTORS, SMALL_DMA_FACTORS } from '../hardware/likelyFactors';
+import { APART, type KernelKind, SMALL_DMA, TWO_CORES } from '../vocabulary/kernelKinds';
 import { COMPARED_WITH } from '../vocabulary/pipelines';
 import type { LikelyTime, Profile } from './profile';
 
-/** What the kernel's time hangs on most. */
-export type KernelKind = 'DMA' | typeof SMALL_DMA | 'TensorE' | 'vector work' | 'fixed cost' | typeof TWO_CORES;
-
-/** Most packets are smaller than this, and DMA would bound the kernel if it took as long as it did on hardware. A range of all kernels says nothing of these. */
-const SMALL_DMA = 'small DMA';
 const SMALL_PACKET_BYTES = 64;
-
-/** Kernels over two cores are compared with each other, whatever bounds them. */
-const TWO_CORES = 'two cores';
-
-/** Kinds of which a range of all kernels says nothing. */
-const APART: readonly KernelKind[] = [SMALL_DMA, TWO_CORES];
 
 function smallDmaSentence(): string {
   const { low, high, rows, authors } = SMALL_DMA_FACTORS;

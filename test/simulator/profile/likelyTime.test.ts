@@ -9,6 +9,7 @@ import { withValues } from '../../../src/simulator/hardware/withValues';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
 import { kernelKind } from '../../../src/simulator/profile/likelyTime';
 import { simulate } from '../../../src/simulator/simulate';
+import { APART } from '../../../src/simulator/vocabulary/kernelKinds';
 import { ProgramBuilder } from '../../support/programs';
 import { runOnTwoCores } from '../../support/twoCores';
 
@@ -126,7 +127,7 @@ describe('the table of likely times', () => {
       const ofAllKinds = /^\w+ \w+$/.test(name);
       const own = rows.filter(
         ({ pipeline, target, kind }) =>
-          `${pipeline} ${target} ${kind}`.startsWith(name) && !(ofAllKinds && ['small DMA', 'two cores'].includes(kind)),
+          `${pipeline} ${target} ${kind}`.startsWith(name) && !(ofAllKinds && APART.some(apart => apart === kind)),
       );
       // authors count the same, however many rows they have
       const shares = [...new Set(own.map(({ author }) => author))].map(author => {

@@ -31,6 +31,17 @@ export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movable
   return result;
 }
 
+/** Whether a pass or the scheduler changed the order of any engine's instructions. That triggers are issued as above does not count. */
+export function isReordered({ instructions: { track, origin } }: Pick<Compiled, 'instructions'>): boolean {
+  const last = new Int32Array(ENGINES.length).fill(-1);
+  return origin.some((own, i) => {
+    const engine = TRACK_ENGINE[track[i]];
+    const isEarlier = own < last[engine];
+    last[engine] = own;
+    return isEarlier;
+  });
+}
+
 /** Of every trigger of a load the expected start of the first instruction that waits for it; of all others their own. */
 function firstUses({ instructions: { track, transfer }, transfers, dependencies }: Input, expected: Float64Array): Float64Array {
   const waiting = new Float64Array(transfers.queue.length).fill(Number.POSITIVE_INFINITY);

@@ -65,17 +65,27 @@ function coveredNs(
   return covered;
 }
 
-const NO_RANGE = 'No likely range is known: too few authors have published such kernels.';
+/** Kernels of the kind, in words. */
+const KERNELS: Readonly<Record<Exclude<KernelKind, typeof SMALL_DMA>, string>> = {
+  DMA: 'kernels bound by DMA',
+  TensorE: 'kernels bound by TensorE',
+  'vector work': 'kernels bound by an engine besides TensorE',
+  'fixed cost': 'kernels whose start and end take longer than their body',
+  'two cores': 'kernels over two cores',
+};
 
 /** The profile with its range, also in words. Without one where too few of the kind are published (Trn3, small DMAs), which it says. */
 export function withLikelyTime(p: Profile): Profile {
   const said = (sentence: string) => ({ ...p, accuracy: `${p.accuracy} ${sentence}` });
   const name = `${COMPARED_WITH[p.pipeline]} ${p.target}`;
   const kind = kernelKind(p);
-  const factors = LIKELY_FACTORS[`${name} ${kind}`] ?? (APART.includes(kind) ? undefined : LIKELY_FACTORS[name]);
-  if (!factors) return said(kind === SMALL_DMA ? smallDmaSentence() : NO_RANGE);
+  if (kind === SMALL_DMA) return said(smallDmaSentence());
+  const ofKind = LIKELY_FACTORS[`${name} ${kind}`];
+  const kernels = ofKind || APART.includes(kind) ? KERNELS[kind] : 'kernels';
+  const factors = ofKind ?? (APART.includes(kind) ? undefined : LIKELY_FACTORS[name]);
+  if (!factors) return said(`No likely range is known: too few authors have published such ${kernels}.`);
   const { low, high, rows, authors, heldPercent } = factors;
   const likely: LikelyTime = { lowNs: p.totalTimeNs * low, highNs: p.totalTimeNs * high, heldPercent };
-  const sentence = `With each of ${authors} authors left out of the model, their ${rows} such kernels took ${low} to ${high} times as long on hardware; a range like this, of the other authors, held ${heldPercent} % of them.`;
+  const sentence = `With each of ${authors} authors left out of the model, their ${rows} such ${kernels} took ${low} to ${high} times as long on hardware; a range like this, of the other authors, held ${heldPercent} % of them.`;
   return { ...said(sentence), likely };
 }

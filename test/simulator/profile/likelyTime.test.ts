@@ -7,7 +7,7 @@ import { LIKELY_FACTORS, type LikelyFactors, SMALL_DMA_FACTORS } from '../../../
 import { machineFor } from '../../../src/simulator/hardware/targets';
 import { withValues } from '../../../src/simulator/hardware/withValues';
 import { decodeProfile, encodeProfile } from '../../../src/simulator/profile/codec';
-import { kernelKind } from '../../../src/simulator/profile/likelyTime';
+import { kernelKind, withLikelyTime } from '../../../src/simulator/profile/likelyTime';
 import { simulate } from '../../../src/simulator/simulate';
 import { APART } from '../../../src/simulator/vocabulary/kernelKinds';
 import { ProgramBuilder } from '../../support/programs';
@@ -68,7 +68,11 @@ describe('the likely time', () => {
     assert.equal(kernelKind(profile), 'two cores');
     const { low, high } = LIKELY_FACTORS['literal trn2 two cores'];
     assert.equal(profile.likely?.lowNs, profile.totalTimeNs * low);
-    assert.match(profile.accuracy, new RegExp(`took ${low} to ${high} times as long`));
+    assert.match(profile.accuracy, new RegExp(`such kernels over two cores took ${low} to ${high} times as long`));
+    assert.match(
+      withLikelyTime({ ...profile, pipeline: 'rewriting' }).accuracy,
+      /No likely range is known: too few authors have published such kernels over two cores\.$/,
+    );
   });
 
   it('is not said of experiments, nor of a machine without published times', () => {

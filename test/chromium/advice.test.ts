@@ -125,6 +125,21 @@ describe('advice in Chromium', () => {
     assert.equal((await t.area()).y, before.y, 'nothing moves');
   });
 
+  it('has the likely range in the tooltip of the time where the head has no room for it', async () => {
+    await t.open({ viewport: { width: 1800, height: 620 } });
+    const { lowNs, highNs } = profile.likely!;
+    const likely = `likely ${timeText(lowNs)} to ${timeText(highNs)}`;
+    assert.match((await t.find('.facts .fact').first().getAttribute('title')) ?? '', new RegExp(`; on hardware ${likely}$`));
+    for (const width of [1340, 1300, 1200, 1100, 1000, 920, 880, 600, 462]) {
+      await t.find('.app').evaluate((app: HTMLElement, px) => (app.style.flex = `0 0 ${px}px`), width);
+      await t.settle();
+      await t.screenshot(`head-${width}`);
+      assert.equal(await t.find('.facts .likely').isVisible(), ![1000, 920, 462].includes(width), `${width} px`);
+      const isCut = await t.find('.facts, .title').evaluateAll(parts => parts.map(part => part.scrollWidth > part.clientWidth));
+      assert.deepEqual(isCut, [false, false], `${width} px`);
+    }
+  });
+
   for (const colorScheme of ['dark', 'light'] as const)
     it(`axe finds nothing in them, ${colorScheme}`, async () => {
       for (const id of ['advice', 'whatIf'] as const) {

@@ -109,12 +109,13 @@ function drawHeading(view: View, title: HTMLElement, facts: HTMLElement) {
     const total = fact('total', timeText(totalTimeNs), 'From the first event of any host or device to the end of the last');
     return facts.replaceChildren(element('span.target', { title: accuracy }, 'system profile'), total);
   }
-  const range = likely
-    ? [element('span.likely', { title: accuracy }, `likely ${timeText(likely.lowNs)} to ${timeText(likely.highNs)}`)]
-    : [];
+  // A narrow head leaves the range out: the time's tooltip has it then.
+  const likelyText = likely && `likely ${timeText(likely.lowNs)} to ${timeText(likely.highNs)}`;
+  const about = `The whole profile, with start-up and tear-down${likelyText ? `; on hardware ${likelyText}` : ''}`;
+  const range = likelyText ? [element('span.likely', { title: accuracy }, likelyText)] : [];
   facts.replaceChildren(
     element('span.target', { title: accuracy }, `${target}${simulated ? '' : ' measured'}`),
-    fact('total', timeText(totalTimeNs), 'The whole profile, with start-up and tear-down', ...range),
+    fact('total', timeText(totalTimeNs), about, ...range),
     fact('body', timeText(bodyEndNs - bodyStartNs), 'From the first DMA trigger to the last payload'),
     fact('NCL', `${timeText(nclUs * 1000)}`, 'NeuronCore latency as nki.benchmark prints it'),
   );

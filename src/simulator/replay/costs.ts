@@ -27,6 +27,8 @@ const MATRIX_OPCODES = ['MATMUL', 'LDWEIGHTS'];
 /** On registers of the sequencer, and whether they access memory. */
 const REGISTER_OPCODES: Readonly<Record<string, boolean>> = { TENSOR_LOAD: true, TENSOR_STORE: true, ALU_OP: false, MOVE: false };
 
+export const isOnRegisters = (opcode: string): boolean => opcode in REGISTER_OPCODES;
+
 /** @returns false when the opcode is none that the tables cost. */
 export function costOf(costs: CostModel, engine: Engine, opcode: string, operands: RecordedOperands, out: Cost): boolean {
   if (opcode === 'EVENT_SEMAPHORE') {
@@ -40,7 +42,7 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
     out.durationNs = costs.machine.activationTableLoadNs.value;
     return true;
   }
-  if (opcode in REGISTER_OPCODES) {
+  if (isOnRegisters(opcode)) {
     const { memoryNs, operationNs } = costs.machine.registers;
     out.issueNs = out.durationNs = (REGISTER_OPCODES[opcode] ? memoryNs : operationNs).value;
     return true;

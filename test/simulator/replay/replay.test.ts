@@ -12,7 +12,7 @@ import { replayCapture } from '../../../src/simulator/replay/replay';
 import { recordingReport } from '../../../src/simulator/replay/report';
 import { dmaOperands, PACKET, recording, row, STORE_NS } from '../../support/smallRecording';
 
-const { dma, rules, clockGhz, activationTableLoadNs, scaleRead } = machineFor('trn2');
+const { dma, rules, clockGhz, activationTableLoadNs, registers, scaleRead } = machineFor('trn2');
 
 const text = (value: unknown) => JSON.stringify(value);
 const bytes = (json: string) => [new TextEncoder().encode(json)];
@@ -65,6 +65,15 @@ describe('replay', () => {
     }));
     const counted = replayTrace(text({ ...recording, instruction: [before, ...instruction] }));
     assert.deepEqual(counted.events, result.events);
+  });
+
+  it('counts of an instruction on registers its own time, not that of the one before it, which ends later', () => {
+    const { timestamp, pc } = recording.instruction.find(({ opcode }) => opcode === 'ACTIVATE')!;
+    const instruction = recording.instruction.map(one => (one.pc > pc ? { ...one, pc: one.pc + 1 } : one));
+    const added = row('Scalar', pc + 1, timestamp + 500, 80, 'ALU_OP', '');
+    const { kinds } = replayTrace(text({ ...recording, instruction: [...instruction, added] }));
+    const { count, recordedNs, modelledNs } = kinds.find(({ opcode }) => opcode === 'ALU_OP')!;
+    assert.deepEqual([count, recordedNs, modelledNs], [1, 80, registers.operationNs.value]);
   });
 
   it('leaves out what only separates runs', () => {

@@ -2,7 +2,7 @@
 
 import { eventValue } from '../../simulator/analyze/eventAccess';
 import { describeEvent } from '../../simulator/analyze/events';
-import { percentText, timeText } from '../../simulator/analyze/format';
+import { timeText } from '../../simulator/analyze/format';
 import { visibleRows } from '../../simulator/profile/windowMarks';
 import { panLeft, panRight } from '../actions/navigation';
 import { select } from '../actions/selection';
@@ -12,7 +12,7 @@ import { OWN } from '../data/stack';
 import { element } from '../dom/element';
 import type { TimeSpan } from '../math/timeSpan';
 import { instantText, plural } from '../math/units';
-import { link, place } from '../panels/links';
+import { inOneFile, link, place } from '../panels/links';
 import { mergeByStart } from '../search/merge';
 import type { View } from '../view/view';
 import type { Tab } from './tab';
@@ -64,6 +64,7 @@ function eventsIn({ tracks, profile }: Model, { startNs, endNs }: TimeSpan, want
 
 function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>): HTMLElement {
   const model = view.model!;
+  const short = inOneFile(view);
   return table({
     label: 'Events in the visible time',
     sorting,
@@ -75,15 +76,14 @@ function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>
       view.announce(describeShort(model, d.event));
     },
     columns: [
-      { title: 'Track', text: d => d.track, words: true },
-      { title: 'Event', text: title, words: true, code: true },
-      { title: 'Line', text: d => place(view, d.position), value: d => d.position.line, words: true },
+      { title: 'Track', text: d => d.track, words: true, wholePx: 60 },
+      { title: 'Event', text: title, words: true, code: true, wholePx: 80 },
+      { title: 'Line', text: d => place(view, d.position, short), value: d => d.position.line, words: true },
       { title: 'Start', text: d => instantText(d.startNs), value: d => d.startNs },
       { title: 'Duration', text: d => timeText(d.durationNs), value: d => d.durationNs },
       { title: 'Waited', text: d => (d.waitNs > 0 ? timeText(d.waitNs) : ''), value: d => d.waitNs },
-      { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true, wholePx: 220 },
-      { title: 'Iteration', text: d => d.iteration, words: true, code: true },
-      { title: 'Of run', text: d => percentText(d.startNs / model.profile.totalTimeNs), value: d => d.startNs },
+      { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true, wholePx: 80 },
+      { title: 'Iteration', text: d => d.iteration, words: true, code: true, wholePx: 76, spare: true },
     ],
   });
 }

@@ -5,7 +5,7 @@ import { stallShort } from '../../simulator/analyze/stallText';
 import type { StallReason } from '../../simulator/profile/profile';
 import { markLines } from '../actions/searching';
 import { countText } from '../math/units';
-import { place } from '../panels/links';
+import { inOneFile, place } from '../panels/links';
 import { byCore, type ChosenCore } from './byCore';
 import type { Tab } from './tab';
 import { type TableColumn, table, unsorted } from './table';
@@ -18,9 +18,9 @@ export function linesTab(): Tab {
     title: 'Lines',
     about: 'Time per source line (2)',
     content(view) {
-      const oneFile = new Set(view.model!.analysis.lines().map(({ file }) => file)).size === 1;
+      const short = inOneFile(view);
       const columns: TableColumn<Line>[] = [
-        { title: 'Line', text: line => place(view, line, oneFile), value: line => line.line, words: true },
+        { title: 'Line', text: line => place(view, line, short), value: line => line.line, words: true },
         { title: 'Source', text: line => line.text, words: true, code: true, wholePx: 130 },
         {
           title: 'Share',

@@ -9,7 +9,7 @@ import { areRanks } from '../data/stack';
 import { checkbox } from '../dom/components';
 import { element } from '../dom/element';
 import { instantText, plural } from '../math/units';
-import { place } from '../panels/links';
+import { inOneFile, place } from '../panels/links';
 import { differenceText } from '../stack/deltas';
 import type { View } from '../view/view';
 import { section } from './statistics';
@@ -66,9 +66,10 @@ function header(view: View, profiles: readonly Profile[], topology: string): HTM
 }
 
 function collectiveColumns(view: View): TableColumn<RankedCollective>[] {
+  const short = inOneFile(view);
   return [
     { title: 'Collective', text: row => row.name, words: true, code: true },
-    { title: 'Line', text: row => place(view, row.position), words: true },
+    { title: 'Line', text: row => place(view, row.position, short), words: true },
     // before what is out of sight in a narrow page
     {
       title: 'Skew',
@@ -77,12 +78,12 @@ function collectiveColumns(view: View): TableColumn<RankedCollective>[] {
       value: row => row.skewNs,
     },
     { title: 'Last', text: row => (row.skewNs > 0 ? `rank ${row.last.rank}` : ''), words: true },
-    { title: 'Held up at', text: row => (row.last.line > 0 ? place(view, row.last) : ''), words: true },
+    { title: 'Held up at', text: row => (row.last.line > 0 ? place(view, row.last, short) : ''), words: true },
     { title: 'Start', text: row => instantText(row.startNs), value: row => row.startNs },
     { title: 'Time', about: 'From the arrival of its last rank on', text: row => timeText(row.durationNs), value: row => row.durationNs },
     { title: 'Size', about: 'Of the largest buffer of a rank', text: row => bytesText(row.bytes), value: row => row.bytes },
     { title: 'Algorithm', text: row => row.algorithm, words: true },
-    { title: 'Ranks', text: row => String(row.ranks.length), value: row => row.ranks.length },
+    { title: 'Ranks', text: row => String(row.ranks.length), value: row => row.ranks.length, spare: true },
   ];
 }
 
@@ -91,7 +92,7 @@ function straggler(view: View, profiles: readonly Profile[], number: number, sor
   if (!found) return null;
   const { last, first, skewNs, lines } = found;
   const columns: TableColumn<StragglerLine>[] = [
-    { title: 'Line', text: row => (row.line > 0 ? place(view, row) : 'nothing recorded'), words: true },
+    { title: 'Line', text: row => (row.line > 0 ? place(view, row, inOneFile(view)) : 'nothing recorded'), words: true },
     { title: `Rank ${last}`, text: row => timeText(row.lastNs), value: row => row.lastNs },
     { title: `Rank ${first}`, text: row => timeText(row.firstNs), value: row => row.firstNs },
     { title: 'Difference', text: row => differenceText(row.firstNs, row.lastNs), value: row => row.lastNs - row.firstNs },

@@ -17,6 +17,8 @@ export interface TableColumn<R> {
   code?: boolean;
   /** Wrapped where it is long, never cut: statements, messages. The width in pixels that it keeps at least. */
   wholePx?: number;
+  /** The first to be left out where the page is narrow. */
+  spare?: boolean;
 }
 
 /** Which column a table is sorted by; kept by the tab between fillings. null: as given. */
@@ -68,7 +70,9 @@ function headCell<R>(column: TableColumn<R>, index: number, sorting: Sorting, fi
     sorting.column = index;
     fill();
   });
-  return element(column.words ? 'th' : 'th.number', { scope: 'col', 'aria-sort': on ? direction : 'none' }, sort);
+  const made = element(column.words ? 'th' : 'th.number', { scope: 'col', 'aria-sort': on ? direction : 'none' }, sort);
+  made.classList.toggle('spare', column.spare === true);
+  return made;
 }
 
 function sorted<R>(rows: readonly R[], columns: readonly TableColumn<R>[], { column, descending }: Sorting): readonly R[] {
@@ -106,8 +110,10 @@ function rowElement<R>(row: R, { columns, onPress, current }: TableOptions<R>): 
 
 function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
   const text = column.text(row);
-  const shown = column.code && column.wholePx !== undefined && typeof text === 'string' ? breakable(text) : [text];
+  const shown =
+    column.wholePx !== undefined && typeof text === 'string' ? breakable(text, column.code ? CODE_BREAKS : NAME_BREAKS) : [text];
   const made = element(column.words ? (column.code ? 'td.code' : 'td') : 'td.number', {}, ...shown);
+  made.classList.toggle('spare', column.spare === true);
   if (column.wholePx !== undefined) {
     made.classList.add('whole');
     made.style.minWidth = `${column.wholePx}px`;
@@ -119,9 +125,12 @@ function cell<R>(row: R, column: TableColumn<R>): HTMLElement {
   return made;
 }
 
-/** Code that may go on in a new line behind what ends a name, and not only behind a blank. */
-const breakable = (code: string): (string | Node)[] =>
-  code.split(/(?<=[.,([{=])(?=\S)/).flatMap((part, at) => (at === 0 ? [part] : [element('wbr'), part]));
+/** Code goes on in a new line behind what ends a name, words within a long name, and not only behind a blank. */
+const CODE_BREAKS = /(?<=[.,([{=])(?=\S)/;
+const NAME_BREAKS = /(?<=_)(?=\S)/;
+
+const breakable = (text: string, breaks: RegExp): (string | Node)[] =>
+  text.split(breaks).flatMap((part, at) => (at === 0 ? [part] : [element('wbr'), part]));
 
 /** Up and down between rows, right to what can be pressed in one and left again: a list is walked with the arrow keys. */
 function moveFocus(event: KeyboardEvent, row: HTMLElement) {

@@ -18,6 +18,9 @@ export function place(view: View, position: SourcePosition, short = false): HTML
     : element('span', { title: position.file }, text);
 }
 
+/** Whether all lines are of one file, which need not be named then. */
+export const inOneFile = (view: View): boolean => new Set(view.model!.analysis.lines().map(({ file }) => file)).size === 1;
+
 /** An (i) with a text for pointer, keyboard and screen reader. */
 export function about(text: string, icon: Node): HTMLElement {
   return element('span.about', { title: text, tabindex: 0, role: 'note', 'aria-label': text }, icon);

@@ -166,6 +166,14 @@ grid.__code__ = grid.__code__.replace(co_filename=locations.__file__)
 #: Label -> (message, what is wrong).
 REFUSED = {
     "a grid as it is": (r"dst takes a tensor, not NkiTileGrid: give its data", lambda d: nisa.dma_copy(dst=grid()[0, 0], src=hbm(4, 6))),
+    "made by hand": (
+        r"TypeError: nl.NkiTileGrid\(\.\.\.\) makes no grid: use nl.tiles\(tensor, tile_shape=\.\.\.\)",
+        lambda d: nl.NkiTileGrid(hbm(8, 8), (2, 2)),
+    ),
+    "blocks made by hand": (
+        r"TypeError: nl.NkiBlockGrid\(\.\.\.\) makes no grid: use nl.blocks\(",
+        lambda d: nl.NkiBlockGrid(hbm(8, 8), [], (2, 2), (1, 1)),
+    ),
     "all tiles on chip": (r"do not say what shape several rows of tiles on chip have", lambda d: grid().data),
     "tiles with gaps": (r"tiles with gaps between them", lambda d: nl.tiles(hbm(8, 8), tile_shape=(2, 2))[::2, :].data),
     "gaps grouped again": (r"gaps between them, which cannot", lambda d: nl.tiles(nl.tiles(hbm(8, 8), tile_shape=(2, 2))[::2, :])),

@@ -22,7 +22,7 @@ def alloc_tiles(
 ) -> NkiTileGrid:
     """A new tensor, not initialised, as a grid of tiles. `address`: (partition, byte in each partition) of its first element."""
     tile, backing, extents = _allocated("nl.alloc_tiles", tile_shape, element_shape, buffer, dtype, address, name)
-    return NkiTileGrid(backing, tile_grids.whole_axes(extents, tile), tile)
+    return NkiTileGrid._of(backing, tile_grids.whole_axes(extents, tile), tile)
 
 
 def alloc_blocks(
@@ -39,7 +39,7 @@ def alloc_blocks(
     tile_grids.checked_block_shape("alloc_blocks", tile_shape, block_shape)
     tile, backing, extents = _allocated("nl.alloc_blocks", tile_shape, element_shape, buffer, dtype, address, name)
     steps = tuple(extent * count for extent, count in zip(tile, block_shape))
-    return NkiBlockGrid(backing, tile_grids.whole_axes(extents, steps), tile, tuple(block_shape))
+    return NkiBlockGrid._of(backing, tile_grids.whole_axes(extents, steps), tile, tuple(block_shape))
 
 
 def _allocated(

@@ -80,12 +80,23 @@ class NkiGrid(NKIObject):
 
     __slots__ = ("_backing", "_axes", "tile_shape")
 
-    def __init__(self, backing: Any, axes: Sequence[_Axis], tile_shape: Ints) -> None:
+    #: Who makes one.
+    _makers = "nl.tiles(tensor, tile_shape=...) or nl.alloc_tiles(...)"
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        """Of the name that kernels have: it is there to ask for."""
+        name = type(self).__name__
+        raise TypeError(f"nl.{name}(...) makes no grid: use {self._makers}; {name} is for annotations and isinstance")
+
+    @classmethod
+    def _of(cls, backing: Any, axes: Sequence[_Axis], tile_shape: Ints) -> Any:
         """`backing`: what gives the tensor of a region, and has a dtype and a buffer."""
+        self = cls.__new__(cls)
         self._backing = backing
         self._axes = tuple(axes)
         #: Elements of a tile that is not cut.
         self.tile_shape = tile_shape
+        return self
 
     @property
     def shape(self) -> Ints:
@@ -147,7 +158,7 @@ class NkiGrid(NKIObject):
         return self._same(self._backing, axes)
 
     def _same(self, backing: Any, axes: Sequence[_Axis]) -> NkiGrid:
-        return type(self)(backing, axes, self.tile_shape)
+        return self._of(backing, axes, self.tile_shape)
 
     def __repr__(self) -> str:
         """Shape of the grid and of its tiles."""
@@ -165,13 +176,17 @@ class NkiBlockGrid(NkiGrid):
 
     __slots__ = ("block_shape",)
 
-    def __init__(self, backing: Any, axes: Sequence[_Axis], tile_shape: Ints, block_shape: Ints) -> None:
+    _makers = "nl.blocks(tensor, tile_shape=..., block_shape=...) or nl.alloc_blocks(...)"
+
+    @classmethod
+    def _of(cls, backing: Any, axes: Sequence[_Axis], tile_shape: Ints, block_shape: Ints) -> NkiBlockGrid:
         """`block_shape`: tiles of a block along each tiled axis."""
-        super().__init__(backing, axes, tile_shape)
+        self = super()._of(backing, axes, tile_shape)
         self.block_shape = block_shape
+        return self
 
     def _same(self, backing: Any, axes: Sequence[_Axis]) -> NkiGrid:
-        return NkiBlockGrid(backing, axes, self.tile_shape, self.block_shape)
+        return NkiBlockGrid._of(backing, axes, self.tile_shape, self.block_shape)
 
 
 def _selected(axis: _Axis, entry: Any, number: int) -> _Axis:
@@ -280,7 +295,7 @@ def tiles(source: Any, *, tile_shape: Optional[Ints] = None) -> NkiTileGrid:
     """A tensor, or what a grid selects, as a grid of tiles. `tile_shape` may be left out for grids."""
     shape = _tile_shape("tiles", source, tile_shape)
     backing, axes = _stepped("tiles", source, shape, shape)
-    return NkiTileGrid(backing, axes, shape)
+    return NkiTileGrid._of(backing, axes, shape)
 
 
 def blocks(source: Any, *, tile_shape: Optional[Ints] = None, block_shape: Ints) -> NkiBlockGrid:
@@ -288,7 +303,7 @@ def blocks(source: Any, *, tile_shape: Optional[Ints] = None, block_shape: Ints)
     shape = _tile_shape("blocks", source, tile_shape)
     grouped = checked_block_shape("blocks", shape, block_shape)
     backing, axes = _stepped("blocks", source, shape, tuple(extent * count for extent, count in zip(shape, grouped)))
-    return NkiBlockGrid(backing, axes, shape, grouped)
+    return NkiBlockGrid._of(backing, axes, shape, grouped)
 
 
 def checked_shape(function: str, name: str, given: Any) -> Ints:

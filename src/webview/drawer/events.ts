@@ -83,7 +83,7 @@ function rows(view: View, ids: Uint32Array, sorting: ReturnType<typeof unsorted>
       { title: 'Duration', text: d => timeText(d.durationNs), value: d => d.durationNs },
       { title: 'Waited', text: d => (d.waitNs > 0 ? timeText(d.waitNs) : ''), value: d => d.waitNs },
       { title: 'For', text: d => d.stallText.replace(/^waited \S+ \S+ /, ''), words: true, wholePx: 80 },
-      { title: 'Iteration', text: d => d.iteration, words: true, code: true, wholePx: 76, spare: true },
+      { title: 'Iteration', text: d => d.iteration, words: true, code: true, wholePx: 84, spare: true },
     ],
   });
 }

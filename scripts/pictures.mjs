@@ -25,7 +25,7 @@ else if (host) {
 async function takeGallery() {
   const { takeGallery: take } = await host.load('test/workbench/gallery.ts');
   const kernels = ['matmul_tiled', 'softmax', 'two_cores', 'four_ranks'].map(name => path.join(root, `examples/nki/${name}.py`));
-  kernels.push(path.join(root, 'scripts/pictures/late_ranks.py'));
+  kernels.push(...['late_ranks', 'chosen_blocks'].map(name => path.join(root, `scripts/pictures/${name}.py`)));
   const only = process.argv[3] && new RegExp(process.argv[3]);
   await take({ vsix: host.vsix, log: host.log, kernels, out: path.join(root, 'out/gallery'), only, theme: process.argv[4] });
 }

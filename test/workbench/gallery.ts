@@ -119,6 +119,7 @@ const STATES: Record<string, State> = {
     },
   },
   'two cores': { file: 'two_cores.py', show: ({ shot }) => shot('two cores') },
+  registers: { file: 'chosen_blocks.py', show: ({ shot }) => shot('registers') },
   'four ranks': {
     file: 'four_ranks.py',
     async show({ window, shot }) {

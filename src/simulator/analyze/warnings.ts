@@ -4,6 +4,7 @@
  * that do not overlap. Thresholds are Neuron's published advice where there is one (named in the rule), ours otherwise.
  */
 import { type EventId, freeElements, NO_CHANNELS, operandsOf, type Profile, STALL } from '../profile/profile';
+import { isOnRegisters } from '../vocabulary/registerOpcodes';
 import { activeIntervals, computeTracks, dmaIntervals } from './activeTime';
 import { areCollectives } from './collectives';
 import { eventValue, instructionRows, transferEvent, transferRows } from './eventAccess';
@@ -217,11 +218,12 @@ function reloads(p: Profile): Finding[] {
     });
 }
 
-/** Instructions whose list of operands has a number below a limit, by line. */
+/** Instructions whose list of operands has a number below a limit, by line. Those on registers take one number each: they can be no wider. */
 function narrow(p: Profile, value: (list: number) => number | null, limit: number): { position: Position; events: EventId[] }[] {
   const isNarrow = ofLists(p, list => Number((value(list) ?? limit) < limit));
-  const { operands } = p.instructions;
-  const found = instructionsWhere(p, i => isNarrow[operands[i]] === 1);
+  const isRegister = p.opcodes.map(isOnRegisters);
+  const { operands, opcode } = p.instructions;
+  const found = instructionsWhere(p, i => isNarrow[operands[i]] === 1 && !isRegister[opcode[i]]);
   return byLine(p, found);
 }
 

@@ -6,6 +6,7 @@ import { activationTable } from '../hardware/activationTables';
 import { add, type Cost, type CostModel, type MatmulWidth, type Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
+import { accessesMemory, isOnRegisters } from '../vocabulary/registerOpcodes';
 import { activationName, type RecordedOperands, type Tile, wordValue } from './operands';
 
 /** Opcode -> rule on VectorE. */
@@ -24,11 +25,6 @@ const VECTOR_RULES: Readonly<Record<string, CostRuleName>> = {
 const SCALAR_COPIES = ['COPY', 'CAST', 'TENSOR_SCALAR'];
 const MATRIX_OPCODES = ['MATMUL', 'LDWEIGHTS'];
 
-/** On registers of the sequencer, and whether they access memory. */
-const REGISTER_OPCODES: Readonly<Record<string, boolean>> = { TENSOR_LOAD: true, TENSOR_STORE: true, ALU_OP: false, MOVE: false };
-
-export const isOnRegisters = (opcode: string): boolean => opcode in REGISTER_OPCODES;
-
 /** @returns false when the opcode is none that the tables cost. */
 export function costOf(costs: CostModel, engine: Engine, opcode: string, operands: RecordedOperands, out: Cost): boolean {
   if (opcode === 'EVENT_SEMAPHORE') {
@@ -44,7 +40,7 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
   }
   if (isOnRegisters(opcode)) {
     const { memoryNs, operationNs } = costs.machine.registers;
-    out.issueNs = out.durationNs = (REGISTER_OPCODES[opcode] ? memoryNs : operationNs).value;
+    out.issueNs = out.durationNs = (accessesMemory(opcode) ? memoryNs : operationNs).value;
     return true;
   }
   if (MATRIX_OPCODES.includes(opcode)) return matrixCost(costs, opcode, operands, out);

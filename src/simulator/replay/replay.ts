@@ -11,7 +11,7 @@ import { DeadlockError, scheduleTogether } from '../schedule/schedule';
 import type { Schedule } from '../schedule/times';
 import { ENGINE_TRACKS } from '../vocabulary/engines';
 import { DGE_MODES, type DgeMode } from '../vocabulary/queues';
-import { isOnRegisters } from './costs';
+import { isOnRegisters } from '../vocabulary/registerOpcodes';
 import { type Trace, tracesOf } from './recording';
 import { type RecordedStream, streamOf } from './stream';
 

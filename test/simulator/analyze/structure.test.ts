@@ -182,10 +182,14 @@ describe('warnings', () => {
     assert.match(message, /of 2 instructions on 8 elements per partition\. 2 more lines are like it\.$/);
   });
 
-  it('keeps silent about a kernel without any of it', () => {
+  it('keeps silent about a kernel without any of it, and about the load of a register', () => {
     const wide = 'src=fp32@0x0[1,0,0][512,1,1] channels=128';
+    const one = 'src=int32@0x0[1,0,0][1,1,1] channels=1';
     const p = tinyProfile({
-      events: [{ line: 4, track: 'Vector', ready: 0, start: 0, end: 100, operands: wide }],
+      events: [
+        { line: 4, track: 'Vector', ready: 0, start: 0, end: 100, operands: wide },
+        { line: 5, track: 'GpSimd', ready: 0, start: 0, end: 100, opcode: 'TENSOR_LOAD', operands: one },
+      ],
       dmas: [{ line: 2, ready: 0, start: 0, end: 100, bytes: 1 << 20 }],
     });
     assert.deepEqual([...rules(p)], []);

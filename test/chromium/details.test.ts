@@ -62,6 +62,7 @@ describe('details in Chromium', () => {
     }
     assert.match((await tip.textContent()) ?? '', /dst q_tile: fp32 at 0x\w+ in SBUF/);
     assert.match((await tip.textContent()) ?? '', /src\w* q_tile: fp32/);
+    assert.match((await tip.textContent()) ?? '', /waits for S\[\d+\] \(\w+\) ≥ 16 /);
     await t.screenshot('tooltip-operands');
   });
 

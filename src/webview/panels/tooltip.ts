@@ -1,7 +1,7 @@
 /** The hover box: describes the event under the pointer in a few lines. It never covers the pointer or leaves the page. */
 import { describeEvent, type EventDescription } from '../../simulator/analyze/events';
 import { bytesText, timeText } from '../../simulator/analyze/format';
-import { operandParts } from '../../simulator/analyze/operandParts';
+import { type OperandPart, operandParts } from '../../simulator/analyze/operandParts';
 import type { Profile } from '../../simulator/profile/profile';
 import { counterOf } from '../data/counterOf';
 import { positionText, title } from '../data/describe';
@@ -118,12 +118,15 @@ function whatItDoes(p: Profile, { event, kind, dma, operands }: EventDescription
   if (dma) return [said(`${dma.direction.replace('->', ' → ')}, ${bytesText(dma.bytes)} at ${rateText(dma.bytesPerSecond)}`)];
   if (kind === 'dma') return [said(operands)];
   const parts = operandParts(p, event);
-  const others = parts.filter(({ place }) => place === undefined).map(({ name, value }) => (value === '' ? name : `${name}=${value}`));
+  const others = parts.filter(({ place }) => place === undefined).map(wordOf);
   return [
     ...parts.filter(({ place }) => place !== undefined).map(({ name, place }) => said(element('b', {}, name), ` ${place}`)),
     ...(others.length > 0 ? [said(others.join(' '))] : []),
   ];
 }
+
+/** `op=add`; what it waits for and raises is said in words already: `waits for S[4] (Scalar) ≥ 1`. */
+const wordOf = ({ name, value }: OperandPart) => (value === '' ? name : `${name}${name.includes(' ') ? ' ' : '='}${value}`);
 
 function position(box: HTMLElement, area: HTMLElement, xPx: number, yPx: number) {
   const place = area.getBoundingClientRect();

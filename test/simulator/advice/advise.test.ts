@@ -472,6 +472,19 @@ function normalised(isDelayed: boolean): Program {
 }
 
 describe('advice', () => {
+  it('to work on more elements is not said of loads of registers, which take one each', () => {
+    const b = new ProgramBuilder({ kernel: 'registers' });
+    const numbers = b.sbuf('numbers', [1, 8], 'int32');
+    b.record('nki.isa.dma_copy', { dst: numbers, src: b.hbm('given', [1, 8], 'int32', 'input') });
+    for (let k = 0; k < 8; k++) b.record('nki.isa.register_load', { src: numbers.slice(':', [k, k + 1]) }, { value: k }, { line: 11 });
+    b.record('nki.isa.dma_copy', { dst: b.hbm('out', [1, 8], 'int32', 'output'), src: numbers });
+    const { advice, rejected } = advise(simulate(b.finish(), AS_WRITTEN));
+    assert.deepEqual(
+      [...advice, ...rejected].filter(({ rule }) => rule === 'wider-instructions'),
+      [],
+    );
+  });
+
   it('to double the buffers tells what doubling them gains', () => {
     const { line, lines } = proves('double-buffer', stream({ buffers: 1 }), stream({ buffers: 2 }));
     assert.ok([11, 12].includes(line));

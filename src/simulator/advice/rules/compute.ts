@@ -8,6 +8,7 @@ import { COST_RULES } from '../../hardware/machine';
 import { instructionTable } from '../../isa/table';
 import { freeElements } from '../../profile/profile';
 import { ENGINES, type Engine } from '../../vocabulary/engines';
+import { isOnRegisters } from '../../vocabulary/registerOpcodes';
 import type { AdviceRule, Proposal } from '../rule';
 import type { Subject } from '../subject';
 
@@ -73,7 +74,7 @@ export const widerInstructions: AdviceRule = {
       let own = 0;
       let elements = 0;
       for (const i of instructions) {
-        if (TRACK_ENGINE[track[i]] === 0 || transfer[i] >= 0) continue;
+        if (TRACK_ENGINE[track[i]] === 0 || transfer[i] >= 0 || isOnRegisters(subject.opcode(i))) continue;
         const streamed = subject.elements(i);
         if (streamed === 0 || streamed >= NARROW_ELEMENTS) continue;
         own++;

@@ -18,7 +18,7 @@ const NAN = ['test/workbench/fixture/root_rows.py'];
 
 /** Each: file name, what `capture` gets, and what is done in the page; the result is what is cut out: a part, or from one part to another. */
 const PICTURES = [
-  ['advice-dark', MATMUL, page => open(page, 'advice', '.rung', 760, () => page.locator('.details'))],
+  ['advice-dark', MATMUL, page => open(page, 'advice', '.rung', 500, () => page.locator('.details'))],
   ['ladder-dark', MATMUL, page => open(page, 'advice', '.rung', 760, () => part(page, 'How good'))],
   ['roofline-dark', MATMUL, page => open(page, 'summary', '.roofline', 760, () => part(page, 'Roofline'))],
   ['what-if-dark', SOFTMAX, whatIf],

@@ -3,7 +3,7 @@
  * with costs that follow from their operands. There is one for a whole compilation.
  */
 
-import { add, type Cost, CostModel, NO_COST, NO_OPERANDS, type Operands } from '../hardware/costModel';
+import { addCost, type Cost, CostModel, NO_COST, NO_OPERANDS, type Operands } from '../hardware/costModel';
 import type { CostRuleName, Machine } from '../hardware/machine';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
@@ -201,7 +201,7 @@ export class CompileContext {
     for (const pattern of reads) this.code.access(pattern, READ);
     const cost = this.costs.elementwise(rule, engine, this.measure(writes, reads, elements), this.cost);
     const { issueNs } = cost;
-    add(cost, extra);
+    addCost(cost, extra);
     this.code.cost(cost.issueNs, cost.durationNs);
     if (this.costs.isAssumed(rule)) this.assumed.add(opcode);
     this.code.words(before, after);

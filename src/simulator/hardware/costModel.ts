@@ -40,7 +40,7 @@ export interface Cost {
 export const NO_COST: Cost = { issueNs: 0, durationNs: 0 };
 
 /** Adds to a cost. A result cannot be visible before the next independent instruction may start. */
-export function add(to: Cost, { issueNs, durationNs }: Cost) {
+export function addCost(to: Cost, { issueNs, durationNs }: Cost) {
   to.issueNs += issueNs;
   to.durationNs = Math.max(to.durationNs + durationNs, to.issueNs);
 }

@@ -239,7 +239,7 @@ export const neuronCoreV3: Machine = {
     minColumns: documented(
       64,
       'elements',
-      `costs §2; at half clock it is no longer, in three recordings of KevGomes1403: 26.5 ns for weights and a MATMUL of one or two columns`,
+      'costs §2; at half clock it is no longer, in three recordings of KevGomes1403: 26.5 ns for weights and a MATMUL of one or two columns',
     ),
     fillNs: measured(163, 'ns', TRACES, TRACE),
     fillSlowNs: measured(207, 'ns', TRACES, TRACE),

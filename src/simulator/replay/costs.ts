@@ -3,7 +3,7 @@
  * Opcodes that only keep order (drains, barriers, notifications) have no cost of their own and are left out.
  */
 import { activationTable } from '../hardware/activationTables';
-import { add, type Cost, type CostModel, type MatmulWidth, type Operands } from '../hardware/costModel';
+import { addCost, type Cost, type CostModel, type MatmulWidth, type Operands } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
 import type { Engine } from '../vocabulary/engines';
 import { accessesMemory, isOnRegisters } from '../vocabulary/registerOpcodes';
@@ -47,7 +47,7 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
   const rule = ruleOf(costs, engine, opcode, operands);
   if (!rule) return false;
   costs.elementwise(rule, engine, shapeOf(costs, operands.tiles), out);
-  if (opcode === 'ACTIVATE' && wordValue(operands, 'scale_ptr') !== undefined) add(out, costs.scaleRead());
+  if (opcode === 'ACTIVATE' && wordValue(operands, 'scale_ptr') !== undefined) addCost(out, costs.scaleRead());
   return true;
 }
 

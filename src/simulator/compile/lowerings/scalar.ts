@@ -1,6 +1,6 @@
 /** Lowerings to ScalarE: activations with their function tables, bias, scale and accumulated reductions. */
 import { activationTable } from '../../hardware/activationTables';
-import { add, type Cost, NO_COST } from '../../hardware/costModel';
+import { addCost, type Cost, NO_COST } from '../../hardware/costModel';
 import { SCALAR, TABLE } from '../compiled';
 import { type CompileContext, NONE } from '../context';
 import { readBack } from './single';
@@ -91,7 +91,7 @@ export function emitActivation(
 
 function sideCost(c: CompileContext, isScaled: boolean, accumulates: boolean): Cost {
   const cost = { ...(isScaled ? c.costs.scaleRead() : NO_COST) };
-  if (accumulates) add(cost, readBack(c, 'Scalar'));
+  if (accumulates) addCost(cost, readBack(c, 'Scalar'));
   return cost;
 }
 

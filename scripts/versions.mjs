@@ -12,6 +12,7 @@ line, \`NKI_SCOPE_NKI_VERSION\` in your own Python, or by the nearest \`requirem
 - A function that the version does not have yet, or no longer, is an error on the line that calls it, which says what to write instead.
 - A deprecated one is told on its line; as a warning where it is known which version removes it.
 - Changes marked \\* follow the version. In all else the simulator does as the newest version does.
+- The order of instructions is that of the version's compiler, as far as it is known: [timing-model.md](timing-model.md), pipelines.
 
 Kernels of the legacy dialect (\`neuronxcc.nki\`) have no version here.
 `;

@@ -208,6 +208,7 @@ const CHANGED: readonly (VersionChange & { name: string })[] = [
   { name: 'isa.dma_compute', version: '0.3', what: 'reduce_op before scales, which may be left out' },
   { name: 'isa.affine_select', version: '0.3', what: 'offset is behind cmp_op, and 0 where it is left out' },
   { name: 'isa.register_move', version: '0.3', what: 'the parameter imm is src, and takes a register too' },
+  { name: 'isa.tensor_reduce', version: '0.3', what: 'axis counts from the front; before, axis 1 was the last one', followed: true },
   { name: 'isa.nc_matmul', version: '0.2', what: 'the parameter is_moving_zero is is_moving_onezero' },
   { name: 'isa.nc_matmul', version: '0.3', what: 'accumulate: whether it adds to PSUM' },
   { name: 'isa.nc_matmul', version: '0.5', what: 'a destination of bfloat16 holds 8192 elements' },

@@ -13,6 +13,7 @@ from record_support import FakeHost, fresh_host, recorded, restore
 import nki
 import nki.isa as nisa
 import nki.language as nl
+from nki._record.launch.settings import settings
 from nki.typing import tensor
 
 
@@ -220,6 +221,20 @@ class Today(unittest.TestCase):
             result = kernel(tensor[[128, 4], nl.float32])
             self.assertEqual((result["x"].shape, result["n"]), ((128, 4), 2))
         self.assertEqual(fake.programs[2].meta["target"], "trn1")
+
+    def test_until_version_0_2_axis_1_of_tensor_reduce_is_the_last_one(self) -> None:
+        @nki.jit
+        def kernel(axis: Any) -> None:
+            total = nl.ndarray((128, 1), dtype=nl.float32, buffer=nl.sbuf)
+            nisa.tensor_reduce(total, nl.add, nl.zeros((128, 1, 16), dtype=nl.float32, buffer=nl.sbuf), axis=axis)
+
+        for version, axis, recorded_axes in (("0.2", 1, [2]), ("0.2", [1, 2], [1, 2]), ("0.3", 2, [2])):
+            settings.nki_version = version
+            with self.subTest(version=version, axis=axis):
+                self.assertEqual(recorded(kernel, axis).instructions[-1].attributes["axis"], recorded_axes)
+        settings.nki_version = ""
+        with self.assertRaisesRegex(Exception, r"the result has \(128, 16\). Until NKI 0.2 .* write axis=2, or .* --nki-version 0.2"):
+            recorded(kernel, 1)
 
 
 def tearDownModule() -> None:

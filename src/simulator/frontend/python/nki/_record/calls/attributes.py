@@ -169,3 +169,8 @@ def free_axes(axes: Sequence[int], ndim: int) -> List[int]:
         if not 0 < axis < ndim:
             raise NkiValidationError(f"axis {axis} of a tile of {ndim} axes")
     return result
+
+
+def last_axes(count: int, ndim: int) -> List[int]:
+    """The last axes of a tile, ascending."""
+    return list(range(ndim - count, ndim))

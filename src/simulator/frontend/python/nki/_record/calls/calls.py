@@ -149,8 +149,14 @@ def _split(row: Row, arguments: Dict[str, Any]) -> Tuple[Dict[str, Tensor], Dict
                 values[name] = value
     if "axis" in values and row.attributes.get("axis") == "axes":
         data = next(operands[operand.name] for operand in row.operands if operand.role == "in")
-        values["axis"] = attributes.free_axes(values["axis"], data.ndim)
+        axes = attributes.free_axes(values["axis"], data.ndim)
+        values["axis"] = attributes.last_axes(len(axes), data.ndim) if _counts_from_last(row) else axes
     return operands, values
+
+
+def _counts_from_last(row: Row) -> bool:
+    """True where axis 1 is the last one (nki.isa.tensor_reduce until NKI 0.2, SDK 2.28: "axis 1 (most-minor)")."""
+    return row.name == "nki.isa.tensor_reduce" and context.dialect == "nki" and not versions.is_at_least("0.3")
 
 
 def _is_missing(operand: Operand, arguments: Dict[str, Any]) -> bool:
@@ -239,7 +245,17 @@ def _check_written(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any])
     wanted = shapes.result_shape(row, {name: layout.shape for name, layout in layouts.items()}, values)
     dst = layouts["dst"].shape
     if dst[0] != wanted[0] or views.elements(dst) != views.elements(wanted):
-        raise NkiValidationError(f"{row.name}: dst has shape {dst}; the result has {wanted}")
+        raise NkiValidationError(f"{row.name}: dst has shape {dst}; the result has {wanted}{_other_axes(row, layouts, values)}")
+
+
+def _other_axes(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any]) -> str:
+    """For a kernel of NKI 0.1 or 0.2 that runs as a newer one: what its axes are now."""
+    if row.name != "nki.isa.tensor_reduce" or context.dialect != "nki":
+        return ""
+    axes, last = values["axis"], attributes.last_axes(len(values["axis"]), len(layouts["data"].shape))
+    if axes == last:
+        return ""
+    return f". Until NKI 0.2 axis 1 was the last one: write axis={last[0] if len(last) == 1 else last}, or run with --nki-version 0.2"
 
 
 def _recorded(row: Row, tensor: Tensor) -> Layout:

@@ -217,6 +217,7 @@ export class CompileContext {
       for (const pattern of list) shape.elements = Math.max(shape.elements, patterns.freeElements(pattern));
     shape.bytes = 1;
     shape.psum = false;
+    shape.intoPsum = false;
     shape.unitStride = true;
     shape.longStrideRead = false;
     shape.longStrideWriteBytes = 0;
@@ -226,7 +227,10 @@ export class CompileContext {
         // One value per partition does not stream.
         if (shape.elements > 1 && patterns.freeElements(pattern) === 1) continue;
         shape.bytes = Math.max(shape.bytes, patterns.bytesOf(pattern));
-        shape.psum ||= patterns.spaceOf(pattern) === PSUM;
+        const isPsum = patterns.spaceOf(pattern) === PSUM;
+        shape.psum ||= isPsum;
+        // Sources come after results.
+        if (isPsum) shape.intoPsum = list === writes;
         shape.leastBytes = Math.min(shape.leastBytes, patterns.bytesOf(pattern));
         shape.unitStride &&= patterns.unitStride(pattern);
         if (!this.longStride(pattern)) continue;

@@ -137,12 +137,14 @@ function costOperands(timed: Timed, i: number): Operands {
   const operands = all.filter(streams);
   const bytes = elementBytesOf(profile, list).filter((_, k) => streams(all[k]));
   const steps = operands.map(operand => stepsOf(profile, operand)[0] ?? 1);
+  const inPsum = operands.filter(operand => profile.operands.space[operand] === PSUM);
   const isLong = (k: number) => Math.abs(steps[k]) * bytes[k] > code.machine.longStrideBytes.value;
   return {
     elements,
     bytes: Math.max(...bytes),
     leastBytes: Math.min(...bytes),
-    psum: operands.some(operand => profile.operands.space[operand] === PSUM),
+    psum: inPsum.length > 0,
+    intoPsum: inPsum.length > 0 && inPsum.every(operand => isDestination(profile, operand)),
     unitStride: steps.every(step => step === 1),
     longStrideRead: operands.some((operand, k) => isLong(k) && !isDestination(profile, operand)),
     longStrideWriteBytes: bytes.find((_, k) => isLong(k) && isDestination(profile, operands[k])) ?? 0,

@@ -13,6 +13,8 @@ export interface Operands {
   leastBytes: number;
   /** Some operand lives in PSUM. */
   psum: boolean;
+  /** The result lives in PSUM, and no source. */
+  intoPsum: boolean;
   /** Every operand has stride 1 in its innermost dimension. */
   unitStride: boolean;
   /** Some source has an innermost stride at which memories may be slow (`isLongStride`). */
@@ -27,6 +29,7 @@ export const NO_OPERANDS: Operands = {
   bytes: 0,
   leastBytes: 0,
   psum: false,
+  intoPsum: false,
   unitStride: true,
   longStrideRead: false,
   longStrideWriteBytes: 0,
@@ -72,9 +75,13 @@ export class CostModel {
     const streamNs = (operands.elements * this.cyclesPerElement(rule, operands)) / clock;
     const writeNs = operands.elements * this.writeNsPerElement(operands);
     const fixed = operands.psum && rule.fixedPsumNs ? rule.fixedPsumNs : rule.fixedNs;
-    const issue = operands.psum && rule.issuePsumNs ? rule.issuePsumNs : rule.issueNs;
+    const issueNs = operands.psum && rule.issuePsumNs ? rule.issuePsumNs.value : rule.issueNs.value;
+    const intoPsum = operands.intoPsum ? rule.intoPsum : undefined;
+    const startToStartNs = intoPsum
+      ? intoPsum.issueNs.value + (operands.elements * intoPsum.cyclesPerElement.value) / clock
+      : streamNs + issueNs;
     out.durationNs = fixed.value + Math.max(streamNs, writeNs);
-    out.issueNs = Math.max(streamNs + issue.value, writeNs, minIssueCycles.value / clock);
+    out.issueNs = Math.max(startToStartNs, writeNs, minIssueCycles.value / clock);
     // A result cannot be visible before the next independent instruction may start.
     out.durationNs = Math.max(out.durationNs, out.issueNs);
     return out;

@@ -44,6 +44,8 @@ export interface CostRule {
   issueNs: Fact;
   /** The same with an input in PSUM, when it differs. */
   issuePsumNs?: Fact;
+  /** The issue interval out of SBUF into PSUM, where that was measured: without the elements, and cycles per element. */
+  intoPsum?: { issueNs: Fact; cyclesPerElement: Fact };
   /** Elements per lane and cycle by operand class; absent: 1. */
   speedup?: Partial<Record<SpeedClass, Fact>>;
 }

@@ -68,7 +68,7 @@ function ruleOf(name: CostRuleName): Overrides<CostRule> {
     : name.startsWith('gpsimd')
       ? { issueNs: gpsimdOverhead }
       : {};
-  return { speedup: undefined, issuePsumNs: undefined, ...engine, ...RULES[name] };
+  return { speedup: undefined, issuePsumNs: undefined, intoPsum: undefined, ...engine, ...RULES[name] };
 }
 
 export const neuronCoreV2 = inherit(v3, {

@@ -121,6 +121,10 @@ export const neuronCoreV3: Machine = {
       cyclesPerElement: oneCycle,
       issueNs: measured(210, 'ns', LONG_STRIDES, `${CHENGLI}: 313 to 329 ns from end to end, for 128 elements`),
       issuePsumNs: measured(55, 'ns', TRACES, TRACE),
+      intoPsum: {
+        issueNs: measured(97, 'ns', EXPERT_LOADS, `${EXPERTS}: COPY from SBUF to PSUM, 92 to 98 ns from start to start for one element`),
+        cyclesPerElement: measured(2, 'cycles', EXPERT_LOADS, `${EXPERTS}: 281 to 283 ns for 128 elements, as a rule`),
+      },
     },
     vectorCopy: {
       fixedNs: measured(133, 'ns', LONG_STRIDES, `${CHENGLI}: 266 ns for 128 elements`),

@@ -62,11 +62,13 @@ function ruleOf({ machine }: CostModel, engine: Engine, opcode: string, operands
 function shapeOf(costs: CostModel, operands: readonly Tile[]): Operands {
   const elements = operands.reduce((most, tile) => Math.max(most, tile.elements), 1);
   const streamed = operands.filter(tile => tile.elements > 1 || elements === 1);
+  const inPsum = streamed.filter(tile => isPsum(costs, tile));
   const long = streamed.filter(tile => isLongStride(costs, tile));
   return {
     elements,
     bytes: streamed.reduce((widest, tile) => Math.max(widest, tile.bytesPerElement), 1),
-    psum: streamed.some(tile => isPsum(costs, tile)),
+    psum: inPsum.length > 0,
+    intoPsum: inPsum.length > 0 && inPsum.every(tile => tile.isWritten),
     leastBytes: streamed.reduce((narrowest, tile) => Math.min(narrowest, tile.bytesPerElement), Number.POSITIVE_INFINITY),
     unitStride: streamed.every(tile => tile.innerStride === 1),
     longStrideRead: long.some(tile => !tile.isWritten),

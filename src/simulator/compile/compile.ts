@@ -13,7 +13,7 @@ import { CompileContext, type CompileOptions } from './context';
 import { asWritten, inOrderIfItFits, inOrderOfProgram, rewritten } from './passes/attempts';
 import { turningMatmuls, withOrderNotes } from './passes/orderedMatmuls';
 import { beginning } from './passes/pass';
-import { PIPELINE_RULES } from './pipelines';
+import { rulesOf } from './pipelines';
 import type { Policy } from './policy';
 import { CompileLog, type CompileReport } from './report';
 
@@ -42,7 +42,7 @@ export function compile(
   const log = onReport && new CompileLog();
   try {
     const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
-    if (!PIPELINE_RULES[options.pipeline].rewrites) return asWritten(begin, policy, kept, log);
+    if (!rulesOf(options.pipeline, program, policy).rewrites) return asWritten(begin, policy, kept, log);
     if (kept.tiles) return inOrderOfProgram(begin, policy, log);
     const turning = policy.generationsThatOrderMatmuls.value.includes(machine.generation) ? turningMatmuls(program) : [];
     const ordered = turning.length > 0 ? inOrderIfItFits(begin, policy, log) : null;

@@ -15,7 +15,7 @@ import type { Space } from '../vocabulary/spaces';
 import { MachineCode } from './code';
 import { READ, TENSOR_MATRIX, trackOf, WRITE } from './compiled';
 import { Patterns, PSUM, SBUF } from './patterns';
-import { PIPELINE_RULES, type PipelineRules } from './pipelines';
+import { type PipelineRules, rulesOf } from './pipelines';
 import type { Policy } from './policy';
 
 /** No tensor operand of that name. */
@@ -77,7 +77,7 @@ export class CompileContext {
     this.patterns = new Patterns(program);
     this.code = new MachineCode(this.patterns);
     this.costs = new CostModel(machine);
-    this.rules = PIPELINE_RULES[options.pipeline];
+    this.rules = rulesOf(options.pipeline, program, policy);
     this.operations = program.operations.map(name => {
       const row = findRow(name);
       if (!row) throw new Error(`no row ${name} in the instruction table`);

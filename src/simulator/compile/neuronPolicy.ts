@@ -87,6 +87,24 @@ export const neuronPolicy: Policy = {
       'its recordings transpose the weights of two blocks before the first product; with fewer than 64 the model does not',
     ),
   ),
+  earlyWindowInstructions: set(
+    'the same, of a kernel for NKI up to `lastEarlyNki` that runs as written',
+    fitted(
+      233,
+      'instructions',
+      ['KevGomes1403 attn v6'],
+      'its loads pass between 170 and 200 instructions of the kernel, which are 1.26 machine instructions each',
+    ),
+  ),
+  lastEarlyNki: set(
+    'the last version of NKI whose compiler schedules by the longest path, after it has placed the tensors in SBUF; empty: none',
+    fitted(
+      '0.3',
+      'choice',
+      ['KevGomes1403 attn v6'],
+      'recorded for 0.2 (neuronx-cc 2.23); the logs of 2.24, which is NKI 0.3, list the same passes; of 0.1 nothing is known',
+    ),
+  ),
   nearShare: set(
     'of SBUF and PSUM, for what the scheduler issues next; the rest is for the oldest unit and for gaps between tensors',
     assumed(0.85, 'fraction', 'docs/ACCURACY.md: that it holds for iterations that wait was decided on ak-att-baseline-*-2048 and -4096'),

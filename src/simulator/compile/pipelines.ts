@@ -2,9 +2,15 @@
  * What each pipeline does to a kernel. One that `nki.compiler` compiles by itself is not compiled like one that goes through neuronx-cc:
  * awslabs/nki-autotune at d57bcc3 publishes the commands, and what the profiles of its kernels show.
  */
+import { compareVersions } from '../isa/versions';
+import type { Program } from '../program/program';
 import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline } from '../vocabulary/pipelines';
 import type { Space } from '../vocabulary/spaces';
+import type { Policy } from './policy';
+
+/** Settings of a policy. */
+type Window = 'literalWindowInstructions' | 'earlyWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions';
 
 export interface PipelineRules {
   /** The passes of the middle end change the kernel. */
@@ -14,7 +20,9 @@ export interface PipelineRules {
   /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
   readonly takesTurns: boolean;
   /** How far a scheduler looks ahead; null: the order is the program's. */
-  readonly window: 'literalWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | null;
+  readonly window: Window | null;
+  /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
+  readonly takesFirst: 'position' | 'height';
   /** Fills that are overwritten before they are read, and those with zeros to which products are added, are left out. */
   readonly leavesFillsOut: boolean;
   /** Loads that a kernel of today's dialect repeats soon are left out. */
@@ -30,6 +38,7 @@ const LITERAL: PipelineRules = {
   renames: ['sbuf', 'psum'],
   takesTurns: false,
   window: 'literalWindowInstructions',
+  takesFirst: 'position',
   leavesFillsOut: true,
   leavesLoadsOut: true,
   fillsPsum: 'Vector',
@@ -40,7 +49,7 @@ const LITERAL: PipelineRules = {
  *  hardware, at the documented 600 ns each, the loads of `lib-lhsT_rhs-58` alone would take half of its time before its last product. */
 const BY_ITSELF = { leavesFillsOut: false, leavesLoadsOut: false, fillsPsum: 'GpSimd', descriptors: 'static' } as const;
 
-export const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
+const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
   literal: LITERAL,
   // The same profile: TensorE idles 27.7 %, as long as VectorE copies (18.2 %) and GpSimd fills. With two tiles in turns it idles 12 %.
   // The author says that allocator and scheduler are on, and that the allocator rotates addresses (.claude/rules/learnings.md): not those in
@@ -50,3 +59,20 @@ export const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> =
   'backend-off': { ...LITERAL, ...BY_ITSELF, window: null },
   rewriting: { ...LITERAL, rewrites: true, window: 'windowInstructions' },
 };
+
+/**
+ * neuronx-cc 2.23 and 2.24 place tensors before they schedule, and make no new ones where a kernel overwrites a tile in SBUF: the logs of
+ * compilations in KevGomes1403/nki-moe-megakernel at 6df2105, 9d1cb1d and 90da870 list the passes (`coloring_allocator_sb` before
+ * `post_sched`, `Num_Splits: 0`). Its recording attn v6 has the order of instructions and PSUM banks that alternate, and it and moe v6b have
+ * 108 and 178 MEMSETs, where their texts without the fills before products have 13 and 17.
+ */
+const EARLY: Partial<PipelineRules> = { leavesFillsOut: false, renames: ['psum'], window: 'earlyWindowInstructions', takesFirst: 'height' };
+
+/** What a pipeline does to this kernel: compilers before today's do some of it otherwise. */
+export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Program, { lastEarlyNki }: Policy): PipelineRules {
+  const rules = PIPELINE_RULES[pipeline];
+  if (pipeline !== 'literal') return rules;
+  if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions' };
+  const isEarly = nkiVersion !== undefined && lastEarlyNki.value !== '' && compareVersions(nkiVersion, lastEarlyNki.value) <= 0;
+  return isEarly ? { ...rules, ...EARLY } : rules;
+}

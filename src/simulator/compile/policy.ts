@@ -58,6 +58,8 @@ export interface Policy {
   readonly windowInstructions: Setting;
   readonly literalWindowInstructions: Setting;
   readonly legacyWindowInstructions: Setting;
+  readonly earlyWindowInstructions: Setting;
+  readonly lastEarlyNki: Setting<string>;
   readonly nearShare: Setting;
   readonly farShare: Setting;
   readonly farInstructions: Setting;

@@ -21,23 +21,25 @@ const PIPELINE: Readonly<Record<Pipeline, string>> = {
 const COMPARED = { literal: 'kernels that run as written', rewriting: 'rewritten kernels' };
 
 /** The compiler leaves some kernels in their order, whatever else it does to them. */
-function orderText(pipeline: Pipeline, reordered: boolean): string {
+function orderText(pipeline: Pipeline, reordered: boolean, nkiVersion: string | undefined): string {
   if (!reordered) return 'Its engines compute in the order of the program.';
   const merged =
     pipeline === 'rewriting'
       ? '. As far as there is space, repeated loads and computations are left out, and copies, small reductions and neighbouring loads and stores merged'
       : '';
-  return `Its instructions are in the order of the modelled compiler${merged}.`;
+  const of = pipeline === 'literal' && nkiVersion !== undefined ? ` of NKI ${nkiVersion}` : '';
+  return `Its instructions are in the order of the modelled compiler${of}${merged}.`;
 }
 
 const EXPERIMENT = 'An experiment: modelled with other figures of the machine or the compiler than those that model NeuronCore-';
 
+/** @param nkiVersion that the kernel was written for; absent: today's */
 export function accuracyStatement(
   compiled: Pick<Compiled, 'machine' | 'pipeline' | 'assumed' | 'instructions'>,
-  isExperiment = false,
+  { nkiVersion, isExperiment = false }: { nkiVersion?: string; isExperiment?: boolean } = {},
 ): string {
   const { machine, pipeline, assumed } = compiled;
-  const how = `${PIPELINE[pipeline]} ${orderText(pipeline, isReordered(compiled))}`;
+  const how = `${PIPELINE[pipeline]} ${orderText(pipeline, isReordered(compiled), nkiVersion)}`;
   if (isExperiment) return `${EXPERIMENT}${machine.generation}. ${how} No published time can be compared with it.`;
   const { sentence, namesAssumed } = machine.accuracyBasis;
   const parts = [sentence, how, comparison(pipeline, machine.instanceType)];

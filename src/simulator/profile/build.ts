@@ -56,7 +56,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     inputs: tensorsOf(program, program.inputs),
     outputs: tensorsOf(program, program.outputs),
     checks: [...compiled.checks],
-    accuracy: accuracyStatement(compiled, isExperiment),
+    accuracy: accuracyStatement(compiled, { nkiVersion: program.nkiVersion, isExperiment }),
     machine: profileMachine(machine),
     instructions: instructions(rows, operands.index, raised.semaphore),
     ...operands.table,

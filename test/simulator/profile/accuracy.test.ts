@@ -11,8 +11,8 @@ import { compile } from '../../support/stages';
 import { runOnTwoCores } from '../../support/twoCores';
 
 /** VectorE begins and ends each iteration, and ScalarE works in between: a scheduler lets the next one begin meanwhile. */
-function iterations(pipeline: Compiled['pipeline'], attributes: { ordered?: boolean } = {}) {
-  const b = new ProgramBuilder({ target: 'trn2', literal: pipeline === 'literal' });
+function iterations(pipeline: Compiled['pipeline'], attributes: { ordered?: boolean } = {}, nkiVersion?: string) {
+  const b = new ProgramBuilder({ target: 'trn2', literal: pipeline === 'literal', nkiVersion });
   for (let i = 0; i < 6; i++) {
     const [loaded, first, middle, last] = ['loaded', 'first', 'middle', 'last'].map(name => b.sbuf(`${name}${i}`, [128, 512]));
     b.record('nki.isa.dma_copy', { dst: loaded, src: b.hbm(`in${i}`, [128, 512], 'float32', 'input') }, attributes);
@@ -29,6 +29,7 @@ const MERGED = /small reductions and neighbouring loads and stores merged/;
 describe('the accuracy statement', () => {
   it('says whose order the instructions have', () => {
     assert.match(iterations('literal'), /runs as written\. Its instructions are in the order of the modelled compiler\. /);
+    assert.match(iterations('literal', {}, '0.2'), /in the order of the modelled compiler of NKI 0\.2\. /);
     assert.match(iterations('literal', { ordered: true }), /runs as written\. Its engines compute in the order of the program\. /);
     assert.match(iterations('backend-off'), /Its engines compute in the order of the program\. /);
     assert.match(runOnTwoCores().accuracy, /Its engines compute in the order of the program\. /);

@@ -229,11 +229,9 @@ export const listScheduling: Rewriting = {
   run(code) {
     if (code.keepsOrder) return code;
     const { machine, policy, patterns, rules, program } = code.context;
-    const window =
-      program.dialect === 'neuronxcc' && rules.window === 'literalWindowInstructions' ? 'legacyWindowInstructions' : rules.window;
-    if (window === null) return code;
+    if (rules.window === null) return code;
     const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)];
-    const limits = { windowInstructions: policy[window].value, ordered };
+    const limits = { windowInstructions: policy[rules.window].value, ordered, takesFirst: rules.takesFirst };
     return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));
   },
 };

@@ -1,6 +1,5 @@
 /**
- * Per engine, the units whose operands have known times: those that are ready now, by their position in the program, and those that
- * become ready later, by time.
+ * Per engine, the units whose operands have known times: those that are ready now, by rank, and those that become ready later, by time.
  */
 import { UnitHeap } from './unitHeap';
 
@@ -10,14 +9,18 @@ export class ReadyLists {
   /** The last result of `best` from the list `now`; -1: none. */
   private readonly givenNow: Int32Array;
 
-  /** @param considered units at the front of a list that may be forbidden before the engine waits. */
+  /**
+   * @param considered units at the front of a list that may be forbidden before the engine waits.
+   * @param rank by unit; the lowest goes first.
+   */
   constructor(
     engines: number,
     private readonly considered: number,
+    private readonly rank: ArrayLike<number>,
   ) {
     this.givenNow = new Int32Array(engines).fill(-1);
-    this.now = Array.from({ length: engines }, () => new UnitHeap());
-    this.later = Array.from({ length: engines }, () => new UnitHeap());
+    this.now = Array.from({ length: engines }, () => new UnitHeap(rank));
+    this.later = Array.from({ length: engines }, () => new UnitHeap(rank));
   }
 
   add(engine: number, unit: number, readyNs: number) {
@@ -29,7 +32,7 @@ export class ReadyLists {
     const [now, later] = [this.now[engine], this.later[engine]];
     while (later.size > 0 && later.key <= nowNs) {
       const unit = later.pop();
-      now.push(unit, unit);
+      now.push(this.rank[unit], unit);
     }
     const found = this.firstAllowed(now, allowed);
     this.givenNow[engine] = found;

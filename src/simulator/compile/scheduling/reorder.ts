@@ -1,6 +1,6 @@
 /**
- * The order in which the Neuron compiler's scheduler would issue a kernel: each engine takes the first instruction in the
- * program whose dependences are fulfilled (list scheduling), within a window and the space on chip. It returns the same code in the new
+ * The order in which the Neuron compiler's scheduler would issue a kernel: each engine takes the first instruction, in the program or by
+ * height, whose dependences are fulfilled (list scheduling), within a window and the space on chip. It returns the same code in the new
  * order, without adding or removing instructions. Weights stay with the MATMULs that use them.
  */
 
@@ -11,6 +11,7 @@ import { type Compiled, TENSOR, TRACK_ENGINE } from '../compiled';
 import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
 import type { Policy } from '../policy';
+import { heights } from './heights';
 import { ReadyLists } from './readyLists';
 import { SchedulingSpace } from './schedulingSpace';
 import { instructionsOf, type OrderedPair, type Units, unitsOf } from './units';
@@ -22,6 +23,8 @@ export interface OrderLimits {
   /** Instructions ahead of the oldest not yet issued that it looks at. */
   windowInstructions: number;
   ordered: readonly OrderedPair[];
+  /** Of the units that can start at the same time: the first in the program, or the one with the longest path to the end. */
+  takesFirst: 'position' | 'height';
 }
 
 /** Instruction numbers in the new order. */
@@ -45,13 +48,15 @@ class Scheduler {
   private nowNs = 0;
   private oldest = 0;
   private readonly issued: Uint8Array;
+  /** By unit: of those that can start at the same time, the lowest goes first. */
+  private readonly rank: Uint32Array;
 
   constructor(
     private readonly machine: Machine,
     policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
-    { windowInstructions, ordered }: OrderLimits,
+    { windowInstructions, ordered, takesFirst }: OrderLimits,
   ) {
     this.graph = unitsOf(patterns, code, ordered);
     const { count, first, pending } = this.graph;
@@ -61,7 +66,8 @@ class Scheduler {
     this.issued = new Uint8Array(count);
     this.window = windowInstructions;
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
-    this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value);
+    this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);
+    this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value, this.rank);
   }
 
   run(): Uint32Array {
@@ -69,6 +75,18 @@ class Scheduler {
     for (let u = 0; u < count; u++) if (this.pending[u] === 0) this.offer(u);
     for (let left = count; left > 0; left--) this.issue(this.choose());
     return instructionsOf(this.code.instructions.track.length, this.graph.first, this.sequence);
+  }
+
+  /** Of units with the same height the first in the program has the lower rank. */
+  private ranksByHeight(): Uint32Array {
+    const heightNs = heights(this.graph, {
+      resultNs: unit => this.resultNs(unit, this.busyNs(unit)),
+      isProduct: unit => this.engineOf(unit) === TENSOR && this.code.instructions.transfer[this.graph.first[unit]] < 0,
+    });
+    const highestFirst = [...heightNs.keys()].sort((a, b) => heightNs[b] - heightNs[a] || a - b);
+    const rank = new Uint32Array(heightNs.length);
+    for (const [at, unit] of highestFirst.entries()) rank[unit] = at;
+    return rank;
   }
 
   private engineOf(unit: number): number {
@@ -79,7 +97,7 @@ class Scheduler {
     this.lists.add(this.engineOf(unit), unit, this.readyNs[unit]);
   }
 
-  /** The unit that can start first; of equal ones the first in the program. Units without space wait. */
+  /** The unit that can start first; of equal ones the one of the lowest rank. Units without space wait. */
   private choose(): number {
     let best = -1;
     let bestNs = Number.POSITIVE_INFINITY;
@@ -87,7 +105,7 @@ class Scheduler {
       const unit = this.lists.best(engine, this.engineFreeNs[engine], u => this.allowed(u));
       if (unit < 0) continue;
       const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit]);
-      if (start < bestNs || (start === bestNs && unit < best)) [best, bestNs] = [unit, start];
+      if (start < bestNs || (start === bestNs && this.rank[unit] < this.rank[best])) [best, bestNs] = [unit, start];
     }
     // Nothing fits: the oldest unit continues, as in the order of the program.
     return best >= 0 ? best : this.oldest;
@@ -108,10 +126,8 @@ class Scheduler {
     this.issued[unit] = 1;
     while (this.oldest < this.graph.count && this.issued[this.oldest] === 1) this.oldest++;
     this.space.oldest = this.oldest;
-    const { issueNs } = this.code.instructions;
-    const { first, start: successorStart, successor } = this.graph;
-    let busy = 0;
-    for (let i = first[unit]; i < first[unit + 1]; i++) if (this.streams(i)) busy += issueNs[i];
+    const { start: successorStart, successor } = this.graph;
+    const busy = this.busyNs(unit);
     this.engineFreeNs[engine] = start + busy;
     this.space.issue(unit, start + busy);
     const end = start + this.resultNs(unit, busy);
@@ -120,6 +136,14 @@ class Scheduler {
       if (end > this.readyNs[next]) this.readyNs[next] = end;
       if (--this.pending[next] === 0) this.offer(next);
     }
+  }
+
+  private busyNs(unit: number): number {
+    const { first } = this.graph;
+    const { issueNs } = this.code.instructions;
+    let busyNs = 0;
+    for (let i = first[unit]; i < first[unit + 1]; i++) if (this.streams(i)) busyNs += issueNs[i];
+    return busyNs;
   }
 
   /** Loading weights overlaps with the MATMUL before. */

@@ -1,7 +1,10 @@
-/** Units by key, the smallest first; of equal keys the smaller unit. */
+/** Units by key, the smallest first; of equal keys the one of the lower rank. */
 export class UnitHeap {
   private readonly keys: number[] = [];
   private readonly units: number[] = [];
+
+  /** @param rank by unit; no two have the same. Absent: the unit's number. */
+  constructor(private readonly rank?: ArrayLike<number>) {}
 
   get size(): number {
     return this.units.length;
@@ -70,7 +73,8 @@ export class UnitHeap {
   }
 
   private less(key: number, unit: number, at: number, otherKey = this.keys[at], otherUnit = this.units[at]): boolean {
-    return key < otherKey || (key === otherKey && unit < otherUnit);
+    if (key !== otherKey) return key < otherKey;
+    return this.rank ? this.rank[unit] < this.rank[otherUnit] : unit < otherUnit;
   }
 
   private put(at: number, key: number, unit: number) {

@@ -28,6 +28,8 @@ export interface FidelityRun {
   argv?: string[];
   pipeline?: CaptureRequest['pipeline'];
   dge?: 'auto' | 'off';
+  /** Of NKI, that the kernel was written for; absent: today's. */
+  nkiVersion?: string;
   /** A kernel of the new dialect, after a legacy one that was measured with the runtimes of its time. */
   legacyRuntime?: boolean;
 }
@@ -66,10 +68,20 @@ function checked(row: unknown, where: string): FidelityRow {
 
 /** @throws InputError for arguments that cannot be read. */
 export function requestOf({ id, run }: FidelityRow, folder: string): CaptureRequest {
-  const { file, kernel, args, target, grid, argv, pipeline, dge } = run!;
+  const { file, kernel, args, target, grid, argv, pipeline, dge, nkiVersion } = run!;
   const absolute = path.resolve(folder, file);
   if (!fs.existsSync(absolute)) throw new InputError(`${id}: ${absolute}: no such file`);
-  const request: CaptureRequest = { file: absolute, root: nearestWorkspace(absolute), target, grid, argv, pipeline, dge, numerics: 'off' };
+  const request: CaptureRequest = {
+    file: absolute,
+    root: nearestWorkspace(absolute),
+    target,
+    grid,
+    argv,
+    pipeline,
+    dge,
+    nkiVersion,
+    numerics: 'off',
+  };
   return kernel === undefined ? request : { ...request, kernel, args: argumentsOf(id, args ?? {}) };
 }
 

@@ -61,7 +61,7 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
 };
 
 /**
- * neuronx-cc 2.23 and 2.24 place tensors before they schedule, and make no new ones where a kernel overwrites a tile in SBUF: the logs of
+ * neuronx-cc 2.23 and 2.24 place tensors before they schedule, and split none whose tile in SBUF is overwritten: the logs of
  * compilations in KevGomes1403/nki-moe-megakernel at 6df2105, 9d1cb1d and 90da870 list the passes (`coloring_allocator_sb` before
  * `post_sched`, `Num_Splits: 0`). Its recording attn v6 has the order of instructions and PSUM banks that alternate, and it and moe v6b have
  * 108 and 178 MEMSETs, where their texts without the fills before products have 13 and 17.
@@ -69,10 +69,14 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
 const EARLY: Partial<PipelineRules> = { leavesFillsOut: false, renames: ['psum'], window: 'earlyWindowInstructions', takesFirst: 'height' };
 
 /** What a pipeline does to this kernel: compilers before today's do some of it otherwise. */
-export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Program, { lastEarlyNki }: Policy): PipelineRules {
+export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Program, policy: Policy): PipelineRules {
   const rules = PIPELINE_RULES[pipeline];
   if (pipeline !== 'literal') return rules;
   if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions' };
-  const isEarly = nkiVersion !== undefined && lastEarlyNki.value !== '' && compareVersions(nkiVersion, lastEarlyNki.value) <= 0;
-  return isEarly ? { ...rules, ...EARLY } : rules;
+  return isEarlyNki(nkiVersion, policy) ? { ...rules, ...EARLY } : rules;
+}
+
+/** Whether a kernel of today's dialect is for a version with such a compiler. @param nkiVersion absent: today's */
+export function isEarlyNki(nkiVersion: string | undefined, { lastEarlyNki }: Pick<Policy, 'lastEarlyNki'>): boolean {
+  return nkiVersion !== undefined && lastEarlyNki.value !== '' && compareVersions(nkiVersion, lastEarlyNki.value) <= 0;
 }

@@ -3,7 +3,9 @@
  * published times, and the instructions of the kernel whose times are assumed.
  */
 import type { Compiled } from '../compile/compiled';
+import { neuronPolicy } from '../compile/neuronPolicy';
 import { isReordered } from '../compile/order';
+import { isEarlyNki } from '../compile/pipelines';
 import { MEASURED_ACCURACY } from '../hardware/measuredAccuracy';
 import { COMPARED_WITH } from '../vocabulary/pipelines';
 
@@ -27,7 +29,7 @@ function orderText(pipeline: Pipeline, reordered: boolean, nkiVersion: string | 
     pipeline === 'rewriting'
       ? '. As far as there is space, repeated loads and computations are left out, and copies, small reductions and neighbouring loads and stores merged'
       : '';
-  const of = pipeline === 'literal' && nkiVersion !== undefined ? ` of NKI ${nkiVersion}` : '';
+  const of = pipeline === 'literal' && isEarlyNki(nkiVersion, neuronPolicy) ? ` of NKI ${nkiVersion}` : '';
   return `Its instructions are in the order of the modelled compiler${of}${merged}.`;
 }
 

@@ -156,7 +156,11 @@ def _split(row: Row, arguments: Dict[str, Any]) -> Tuple[Dict[str, Tensor], Dict
 
 def _counts_from_last(row: Row) -> bool:
     """True where axis 1 is the last one (nki.isa.tensor_reduce until NKI 0.2, SDK 2.28: "axis 1 (most-minor)")."""
-    return row.name == "nki.isa.tensor_reduce" and context.dialect == "nki" and not versions.is_at_least("0.3")
+    return _reduces_chosen_axes(row) and not versions.is_at_least("0.3")
+
+
+def _reduces_chosen_axes(row: Row) -> bool:
+    return row.name == "nki.isa.tensor_reduce" and context.dialect == "nki"
 
 
 def _is_missing(operand: Operand, arguments: Dict[str, Any]) -> bool:
@@ -250,12 +254,13 @@ def _check_written(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any])
 
 def _other_axes(row: Row, layouts: Dict[str, Layout], values: Dict[str, Any]) -> str:
     """For a kernel of NKI 0.1 or 0.2 that runs as a newer one: what its axes are now."""
-    if row.name != "nki.isa.tensor_reduce" or context.dialect != "nki":
+    if not _reduces_chosen_axes(row):
         return ""
     axes, last = values["axis"], attributes.last_axes(len(values["axis"]), len(layouts["data"].shape))
     if axes == last:
         return ""
-    return f". Until NKI 0.2 axis 1 was the last one: write axis={last[0] if len(last) == 1 else last}, or run with --nki-version 0.2"
+    axis = last[0] if len(last) == 1 else last
+    return f". Until NKI 0.2 axis 1 was the last one: write axis={axis}, or run with {versions.chosen_by('0.2')}"
 
 
 def _recorded(row: Row, tensor: Tensor) -> Layout:

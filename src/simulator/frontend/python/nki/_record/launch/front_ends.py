@@ -21,5 +21,5 @@ def check() -> None:
     if chosen in _OF_SOURCE and versions.is_at_least("0.7"):
         raise NkiUnsupportedError(
             f"{_VARIABLE}={chosen} is not supported: kernels of NKI 0.7 are traced here. For the rules of the front end before, run the "
-            "kernel as one of NKI 0.6 (--nki-version 0.6, nkiScope.nkiVersion, or a requirement such as nki==0.6.*)"
+            f"kernel as one of NKI 0.6 ({versions.chosen_by('0.6')})"
         )

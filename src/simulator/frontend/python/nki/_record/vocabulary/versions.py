@@ -60,4 +60,9 @@ def _spelled(name: str) -> str:
 
 def _other(known: Dict[str, Any]) -> str:
     last = ALL[ALL.index(known["removed"]) - 1]
-    return f". Kernels for NKI {last} run with --nki-version {last}, nkiScope.nkiVersion, or a requirement such as nki=={last}.*"
+    return f". Kernels for NKI {last} run with {chosen_by(last)}"
+
+
+def chosen_by(version: str) -> str:
+    """How users say that a kernel is for this version: on the command line, in the editor, for a project."""
+    return f"--nki-version {version}, nkiScope.nkiVersion, or a requirement such as nki=={version}.*"

@@ -2,8 +2,9 @@
  * Single instructions and transfers that were measured (ids of the published calibration rows), and what the machine tables say of
  * each. A test holds them to 5 %; what is further off says why, and how far it is. `scripts/accuracy.mjs` prints those.
  */
-import { CostModel, NO_OPERANDS } from '../../src/simulator/hardware/costModel';
+import { CostModel } from '../../src/simulator/hardware/costModel';
 import { type CostRuleName, triggerIssueNs } from '../../src/simulator/hardware/machine';
+import { NO_OPERANDS } from '../../src/simulator/hardware/operands';
 import { machineFor } from '../../src/simulator/hardware/targets';
 import type { Engine } from '../../src/simulator/vocabulary/engines';
 

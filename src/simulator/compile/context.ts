@@ -3,8 +3,9 @@
  * with costs that follow from their operands. There is one for a whole compilation.
  */
 
-import { addCost, type Cost, CostModel, NO_COST, NO_OPERANDS, type Operands } from '../hardware/costModel';
+import { addCost, type Cost, CostModel, NO_COST } from '../hardware/costModel';
 import type { CostRuleName, Machine } from '../hardware/machine';
+import { costOperands, type Operands, type WalkedOperand } from '../hardware/operands';
 import { findRow } from '../isa/table';
 import type { InstructionRow } from '../isa/types';
 import type { Attributes, AttributeValue, Program } from '../program/program';
@@ -62,7 +63,6 @@ export class CompileContext {
   private attributes: Attributes = {};
   private readonly replaced = new Map<string, number>();
   private readonly cost = { issueNs: 0, durationNs: 0 };
-  private readonly shape: Operands = { ...NO_OPERANDS };
   /** Issue time given to each engine so far: how plain copies are balanced. */
   private readonly busyNs = new Map<Engine, number>();
   /** Used opcodes whose times are assumed. */
@@ -211,39 +211,19 @@ export class CompileContext {
   }
 
   private measure(writes: readonly number[], reads: readonly number[], elements?: number): Operands {
-    const { patterns, shape } = this;
-    shape.elements = 0;
-    for (const list of [writes, reads])
-      for (const pattern of list) shape.elements = Math.max(shape.elements, patterns.freeElements(pattern));
-    shape.bytes = 1;
-    shape.psum = false;
-    shape.intoPsum = false;
-    shape.unitStride = true;
-    shape.longStrideRead = false;
-    shape.longStrideWriteBytes = 0;
-    shape.leastBytes = Number.POSITIVE_INFINITY;
-    for (const list of [writes, reads])
-      for (const pattern of list) {
-        // One value per partition does not stream.
-        if (shape.elements > 1 && patterns.freeElements(pattern) === 1) continue;
-        shape.bytes = Math.max(shape.bytes, patterns.bytesOf(pattern));
-        const isPsum = patterns.spaceOf(pattern) === PSUM;
-        shape.psum ||= isPsum;
-        // Sources come after results.
-        if (isPsum) shape.intoPsum = list === writes;
-        shape.leastBytes = Math.min(shape.leastBytes, patterns.bytesOf(pattern));
-        shape.unitStride &&= patterns.unitStride(pattern);
-        if (!this.longStride(pattern)) continue;
-        if (list === reads) shape.longStrideRead = true;
-        else shape.longStrideWriteBytes = patterns.bytesOf(pattern);
-      }
-    shape.elements = elements ?? shape.elements;
-    return shape;
+    const walked = [...writes.map(pattern => this.walked(pattern, true)), ...reads.map(pattern => this.walked(pattern, false))];
+    return costOperands(this.machine, walked, elements);
   }
 
-  /** Whether memories may be slow for the pattern's innermost stride. */
-  longStride(pattern: number): boolean {
-    return this.costs.isLongStride(this.patterns.innerStride(pattern) * this.patterns.bytesOf(pattern));
+  private walked(pattern: number, isWritten: boolean): WalkedOperand {
+    const { patterns } = this;
+    return {
+      elements: patterns.freeElements(pattern),
+      bytes: patterns.bytesOf(pattern),
+      stride: patterns.innerStride(pattern),
+      isPsum: patterns.spaceOf(pattern) === PSUM,
+      isWritten,
+    };
   }
 
   private portMask(engine: Engine, writes: readonly number[], reads: readonly number[]): number {

@@ -1,7 +1,8 @@
 /** Instructions on another engine: which engines can execute what, what it costs there, and why something cannot be moved. */
 import { type Schedulable, TRACK_ENGINE } from '../compile/compiled';
-import { CostModel, type Operands } from '../hardware/costModel';
+import { CostModel } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
+import { costOperands, type Operands } from '../hardware/operands';
 import { elementBytesOf, freeElements, isDestination, operandsOf, type Profile, stepsOf, templateOf } from '../profile/profile';
 import { ENGINES, type Engine } from '../vocabulary/engines';
 import { SPACES } from '../vocabulary/spaces';
@@ -60,7 +61,7 @@ export function whyNotOn(timed: Timed, i: number, engine: Engine): string | null
   if (!isMovable(timed, i)) return `${opcode} runs on ${engineOf(timed, i)} only`;
   const way = ALTERNATIVES[opcode].find(known => known.engine === engine);
   if (!way) return `${engine} does not execute ${opcode}: ${ALTERNATIVES[opcode].map(known => known.engine).join(' and ')} do`;
-  if (!way.reachesPsum && costOperands(timed, i).psum) return `${engine} cannot reach PSUM, where ${opcode} has an operand`;
+  if (!way.reachesPsum && measured(timed, i).psum) return `${engine} cannot reach PSUM, where ${opcode} has an operand`;
   if (engine === 'Scalar' && opcode === 'TENSOR_SCALAR' && !isForScalar(timed, i))
     return 'Scalar multiplies, adds, or multiplies and adds; this TENSOR_SCALAR does something else';
   return null;
@@ -79,7 +80,7 @@ export function movedTo(timed: Timed, own: readonly number[], engine: Engine): C
     const why = whyNotOn(timed, i, engine);
     if (why) throw new NoExperiment(why);
     const { rule } = ALTERNATIVES[opcodeOf(timed, i)].find(known => known.engine === engine)!;
-    costs.elementwise(rule, engine, costOperands(timed, i), cost);
+    costs.elementwise(rule, engine, measured(timed, i), cost);
     events[i] = 1;
     issueNs[i] = cost.issueNs;
     durationNs[i] = cost.durationNs;
@@ -126,27 +127,17 @@ function isForScalar(timed: Timed, i: number): boolean {
   return has(/^op0=(MULTIPLY|ADD)$/) && !words.some(word => word.startsWith('op1=') && word !== 'op1=BYPASS');
 }
 
-/** The properties that its cost depends on. */
-function costOperands(timed: Timed, i: number): Operands {
+/** What its cost depends on. */
+function measured(timed: Timed, i: number): Operands {
   const { profile, code } = timed;
   const list = listOf(timed, i);
-  const all = [...operandsOf(profile, list)];
-  const elements = all.reduce((most, operand) => Math.max(most, freeElements(profile, operand)), 1);
-  // One value per partition does not stream.
-  const streams = (operand: number) => elements === 1 || freeElements(profile, operand) > 1;
-  const operands = all.filter(streams);
-  const bytes = elementBytesOf(profile, list).filter((_, k) => streams(all[k]));
-  const steps = operands.map(operand => stepsOf(profile, operand)[0] ?? 1);
-  const inPsum = operands.filter(operand => profile.operands.space[operand] === PSUM);
-  const isLong = (k: number) => Math.abs(steps[k]) * bytes[k] > code.machine.longStrideBytes.value;
-  return {
-    elements,
-    bytes: Math.max(...bytes),
-    leastBytes: Math.min(...bytes),
-    psum: inPsum.length > 0,
-    intoPsum: inPsum.length > 0 && inPsum.every(operand => isDestination(profile, operand)),
-    unitStride: steps.every(step => step === 1),
-    longStrideRead: operands.some((operand, k) => isLong(k) && !isDestination(profile, operand)),
-    longStrideWriteBytes: bytes.find((_, k) => isLong(k) && isDestination(profile, operands[k])) ?? 0,
-  };
+  const bytes = elementBytesOf(profile, list);
+  const walked = Array.from(operandsOf(profile, list), (operand, k) => ({
+    elements: freeElements(profile, operand),
+    bytes: bytes[k],
+    stride: stepsOf(profile, operand)[0] ?? 1,
+    isPsum: profile.operands.space[operand] === PSUM,
+    isWritten: isDestination(profile, operand),
+  }));
+  return costOperands(code.machine, walked);
 }

@@ -4,36 +4,7 @@
  */
 import type { Engine } from '../vocabulary/engines';
 import { COST_RULES, type CostRule, type CostRuleName, type Machine, type SpeedClass } from './machine';
-
-export interface Operands {
-  /** Elements of the free dimensions: what one partition streams. */
-  elements: number;
-  /** Widest and narrowest element of all operands. */
-  bytes: number;
-  leastBytes: number;
-  /** Some operand lives in PSUM. */
-  psum: boolean;
-  /** The result lives in PSUM, and no source. */
-  intoPsum: boolean;
-  /** Every operand has stride 1 in its innermost dimension. */
-  unitStride: boolean;
-  /** Some source has an innermost stride at which memories may be slow (`isLongStride`). */
-  longStrideRead: boolean;
-  /** The narrowest element that is written with such a stride; 0: none. */
-  longStrideWriteBytes: number;
-}
-
-/** Operands in SBUF, walked one after another, of no size yet. */
-export const NO_OPERANDS: Operands = {
-  elements: 0,
-  bytes: 0,
-  leastBytes: 0,
-  psum: false,
-  intoPsum: false,
-  unitStride: true,
-  longStrideRead: false,
-  longStrideWriteBytes: 0,
-};
+import type { Operands } from './operands';
 
 export interface Cost {
   issueNs: number;
@@ -91,10 +62,6 @@ export class CostModel {
   scaleRead(): Cost {
     const { scaleRead } = this.machine;
     return scaleRead ? { issueNs: scaleRead.issueNs.value, durationNs: scaleRead.durationNs.value } : NO_COST;
-  }
-
-  isLongStride(strideBytes: number): boolean {
-    return strideBytes > this.machine.longStrideBytes.value;
   }
 
   /** The rate of the arithmetic or, with a long stride, that of the memory if it is slower. */

@@ -3,8 +3,9 @@
  * Opcodes that only keep order (drains, barriers, notifications) have no cost of their own and are left out.
  */
 import { activationTable } from '../hardware/activationTables';
-import { addCost, type Cost, type CostModel, type MatmulWidth, type Operands } from '../hardware/costModel';
+import { addCost, type Cost, type CostModel, type MatmulWidth } from '../hardware/costModel';
 import type { CostRuleName } from '../hardware/machine';
+import { costOperands, isLongStride, type WalkedOperand } from '../hardware/operands';
 import type { Engine } from '../vocabulary/engines';
 import { accessesMemory, isOnRegisters } from '../vocabulary/registerOpcodes';
 import { activationName, type RecordedOperands, type Tile, wordValue } from './operands';
@@ -46,7 +47,11 @@ export function costOf(costs: CostModel, engine: Engine, opcode: string, operand
   if (MATRIX_OPCODES.includes(opcode)) return matrixCost(costs, opcode, operands, out);
   const rule = ruleOf(costs, engine, opcode, operands);
   if (!rule) return false;
-  costs.elementwise(rule, engine, shapeOf(costs, operands.tiles), out);
+  const shape = costOperands(
+    costs.machine,
+    operands.tiles.map(tile => walked(costs, tile)),
+  );
+  costs.elementwise(rule, engine, shape, out);
   if (opcode === 'ACTIVATE' && wordValue(operands, 'scale_ptr') !== undefined) addCost(out, costs.scaleRead());
   return true;
 }
@@ -59,32 +64,22 @@ function ruleOf({ machine }: CostModel, engine: Engine, opcode: string, operands
   return opcode === 'ACTIVATE' ? (activationTable(machine, activationName(operands)) === '' ? 'scalarCopy' : 'activation') : undefined;
 }
 
-function shapeOf(costs: CostModel, operands: readonly Tile[]): Operands {
-  const elements = operands.reduce((most, tile) => Math.max(most, tile.elements), 1);
-  const streamed = operands.filter(tile => tile.elements > 1 || elements === 1);
-  const inPsum = streamed.filter(tile => isPsum(costs, tile));
-  const long = streamed.filter(tile => isLongStride(costs, tile));
-  return {
-    elements,
-    bytes: streamed.reduce((widest, tile) => Math.max(widest, tile.bytesPerElement), 1),
-    psum: inPsum.length > 0,
-    intoPsum: inPsum.length > 0 && inPsum.every(tile => tile.isWritten),
-    leastBytes: streamed.reduce((narrowest, tile) => Math.min(narrowest, tile.bytesPerElement), Number.POSITIVE_INFINITY),
-    unitStride: streamed.every(tile => tile.innerStride === 1),
-    longStrideRead: long.some(tile => !tile.isWritten),
-    longStrideWriteBytes: long.find(tile => tile.isWritten)?.bytesPerElement ?? 0,
-  };
-}
-
-const isLongStride = (costs: CostModel, tile: Tile) => costs.isLongStride(tile.innerStride * tile.bytesPerElement);
-
-const isPsum = ({ machine }: CostModel, tile: Tile) => tile.addressBytes >= machine.addressPsumBytes.value;
+const walked = (
+  { machine }: CostModel,
+  { elements, bytesPerElement: bytes, innerStride: stride, addressBytes, isWritten }: Tile,
+): WalkedOperand => ({
+  elements,
+  bytes,
+  stride,
+  isPsum: addressBytes >= machine.addressPsumBytes.value,
+  isWritten,
+});
 
 function matrixCost(costs: CostModel, opcode: string, { tiles: [source] }: RecordedOperands, out: Cost): boolean {
   if (!source) return false;
   const width = widthOf(source);
   if (opcode === 'LDWEIGHTS') costs.loadWeights(width, costs.machine.partitions.value, out);
-  else costs.matmul(width, source.elements, out, isLongStride(costs, source));
+  else costs.matmul(width, source.elements, out, isLongStride(costs.machine, source.innerStride, source.bytesPerElement));
   return true;
 }
 

@@ -1,5 +1,6 @@
 /** Lowerings to TensorE: LDWEIGHTS and MATMUL, transposes through the PE array, nl.matmul. */
-import { type MatmulWidth, NO_OPERANDS } from '../../hardware/costModel';
+import type { MatmulWidth } from '../../hardware/costModel';
+import { isLongStride, NO_OPERANDS } from '../../hardware/operands';
 import { dtypes } from '../../vocabulary/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { CompileContext } from '../context';
@@ -121,7 +122,12 @@ function emitMultiply(
   c.code.access(dst, accumulate || !first ? ACCUMULATE : WRITE);
   c.code.access(moving, READ);
   if (scales) c.code.access(scales[1], READ);
-  c.costs.matmul(halfMoving ? 'bf16' : width, c.patterns.freeElements(moving), cost, c.longStride(moving));
+  c.costs.matmul(
+    halfMoving ? 'bf16' : width,
+    c.patterns.freeElements(moving),
+    cost,
+    isLongStride(c.machine, c.patterns.innerStride(moving), c.patterns.bytesOf(moving)),
+  );
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.setFlops(flops);
   const rows = c.patterns.partitions(moving);

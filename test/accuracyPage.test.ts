@@ -1,4 +1,4 @@
-/** The accuracy page: its tables hold the published times, what the model says now, and sums of their own rows. */
+/** The accuracy pages: their tables hold the published times, what the model says now, and sums of their own rows. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -14,12 +14,14 @@ declare const NKI_SCOPE_ROOT: string;
 
 const read = (...names: string[]) => fs.readFileSync(path.join(NKI_SCOPE_ROOT, ...names), 'utf8');
 const page = read('docs', 'ACCURACY.md');
+const pages = [page, ...fs.readdirSync(path.join(NKI_SCOPE_ROOT, 'docs', 'accuracy')).map(name => read('docs', 'accuracy', name))];
 
 /** Rows of the tables between the marks of a section, as lists of cells; heads and rules left out. */
 function rowsOf(section: string): string[][] {
-  const found = new RegExp(`<!-- ${section} -->\n([\\s\\S]*?)<!-- /${section} -->`).exec(page);
-  assert.ok(found, `no place for ${section}`);
-  const cells = found[1].split('\n').map(line => line.split('|').slice(1, -1));
+  const place = new RegExp(`<!-- ${section} -->\n([\\s\\S]*?)<!-- /${section} -->`);
+  const [found, ...others] = pages.flatMap(text => place.exec(text)?.[1] ?? []);
+  assert.ok(found !== undefined && others.length === 0, `${found === undefined ? 'no' : 'a second'} place for ${section}`);
+  const cells = found.split('\n').map(line => line.split('|').slice(1, -1));
   return cells
     .map(row => row.map(cell => cell.trim()))
     .filter((row, at, all) => row.length > 0 && !isRule(row) && !isRule(all[at + 1] ?? []));
@@ -60,15 +62,14 @@ interface LeftOutRow {
 
 const unseenAuthors = () => JSON.parse(read('bench', 'fidelity', 'unseenAuthors.json')) as LeftOutRow[];
 
-describe('docs/ACCURACY.md', () => {
+describe('docs/ACCURACY.md and docs/accuracy', () => {
   const temporary = temporaryFolder();
 
   it('has a place for every table that the script fills in', () => {
-    const filled = [...read('scripts', 'accuracy.mjs').matchAll(/fill\(\s*'(\w+)'.*?(readme)?\)?;/g)];
-    assert.ok(filled.length >= 6);
-    for (const [, section, readme] of filled)
-      if (readme) assert.ok(read('README.md').includes(`<!-- ${section} -->`), section);
-      else assert.ok(rowsOf(section).length > 0, section);
+    const filled = [...read('scripts', 'accuracy.mjs').matchAll(/fill\('(\w+)'/g)].map(([, section]) => section);
+    assert.ok(filled.length >= 18);
+    const marked = [...pages, read('README.md')].flatMap(text => [...text.matchAll(/^<!-- (\w+) -->$/gm)].map(match => match[1]));
+    assert.deepEqual([...marked].sort(), [...filled].sort());
   });
 
   it('quotes the figures that profiles quote about themselves', () => {
@@ -82,7 +83,7 @@ describe('docs/ACCURACY.md', () => {
 
   for (const [summary, section, source] of [
     ['tables', 'kernels', 'rows.json'],
-    ['judged', 'judged', 'judged.json'],
+    ['judged', 'judgedRows', 'judged.json'],
   ] as const)
     it(`has every row of ${source} that has a kernel, its published time, and sums that are those of its rows`, () => {
       const published = readRows(path.join(NKI_SCOPE_ROOT, 'bench', 'fidelity', source)).filter(row => row.run);
@@ -122,7 +123,7 @@ describe('docs/ACCURACY.md', () => {
     assert.equal(status, 0, stderr);
     const now = JSON.parse(stdout) as { rows: { id: string; modelled_ns: number }[] };
     assert.equal(now.rows.length, short.length);
-    const shown = new Map([...rowsOf('kernels'), ...rowsOf('judged')].map(([id, , , modelled]) => [id.replaceAll('`', ''), modelled]));
+    const shown = new Map([...rowsOf('kernels'), ...rowsOf('judgedRows')].map(([id, , , modelled]) => [id.replaceAll('`', ''), modelled]));
     for (const { id, modelled_ns } of now.rows) assertNear(ns(shown.get(id)!), modelled_ns, id);
   }).timeout(600_000);
 
@@ -139,7 +140,7 @@ describe('docs/ACCURACY.md', () => {
       assert.deepEqual([measured, modelled, why], [figure(row.measured), figure(row.modelled()), EXPLANATIONS[row.id].why], row.id);
       assert.equal(Number.parseFloat(error).toFixed(1), instructionError(row).toFixed(1), row.id);
     }
-    const counts = /Of (\d+) measured ones, (\d+) are modelled within 5 %/.exec(page);
+    const counts = /Of (\d+) measured ones, (\d+) are modelled within 5 %/.exec(pages.join('\n'));
     assert.deepEqual(counts?.slice(1).map(Number), [INSTRUCTION_ROWS.length, INSTRUCTION_ROWS.length - explained.length]);
   });
 
@@ -172,7 +173,7 @@ describe('docs/ACCURACY.md', () => {
   });
 
   it('has the modelled times of bench/fidelity/unseenAuthors.json, of every measured time once', () => {
-    const tables = [...rowsOf('kernels'), ...rowsOf('judged'), ...rowsOf('published')].filter(([name]) => name.startsWith('`'));
+    const tables = [...rowsOf('kernels'), ...rowsOf('judgedRows'), ...rowsOf('publishedRows')].filter(([name]) => name.startsWith('`'));
     // Published rows have an author where the others have a metric; the modelled time is in the same column.
     const shown = new Map(tables.map(([id, , , modelled]) => [id.replaceAll('`', ''), modelled]));
     const rows = unseenAuthors();
@@ -237,11 +238,12 @@ describe('docs/ACCURACY.md', () => {
       });
     const right = check();
     assert.equal(right.status, 0, right.stderr);
-    const [line] = /^\| literal trn2 \| \d+ \| \d+ \| [\d.]+ %/m.exec(page.slice(page.indexOf('<!-- authors -->')))!;
-    const changed = line.replace(/(\d)( %)$/, (_, digit, unit) => `${(Number(digit) + 1) % 10}${unit}`);
-    const wrong = check('--page', temporary.write('ACCURACY.md', page.replace(line, changed)));
+    const changed = (text: string, begins: RegExp) => text.replace(begins, (_, same, digit) => `${same}${(Number(digit) + 1) % 10} %`);
+    const authors = changed(page, /(<!-- authors -->[\s\S]*?\n\| literal trn2 \| \d+ \| \d+ \| [\d.]+?)(\d) %/);
+    const each = changed(read('docs', 'accuracy', 'unseen.md'), /(\n\| aws \| literal trn2 \| \d+ \| [\d.]+?)(\d) %/);
+    const wrong = check('--page', temporary.write('ACCURACY.md', authors), '--page', temporary.write('unseen.md', each));
     assert.equal(wrong.status, 1);
-    assert.match(wrong.stderr, /No longer as printed: .*ACCURACY\.md: authors/);
+    assert.match(wrong.stderr, /No longer as printed: .*ACCURACY\.md: authors, .*unseen\.md: eachAuthor/);
   }).timeout(60_000);
 
   it('is quoted by README for AWS’s profiling example', () => {

@@ -32,7 +32,7 @@ describe('the public CI', () => {
 describe('links of documents', () => {
   const documents = [
     ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ARCHITECTURE.md'],
-    ...fs.readdirSync(path.join(NKI_SCOPE_ROOT, 'docs')).map(name => `docs/${name}`),
+    ...fs.readdirSync(path.join(NKI_SCOPE_ROOT, 'docs'), { recursive: true }).map(name => `docs/${name}`),
   ];
   for (const document of documents.filter(name => name.endsWith('.md')))
     it(`${document} links to files that are there`, () => {

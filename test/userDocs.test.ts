@@ -56,7 +56,8 @@ describe('pages for users', () => {
 
   it('docs/README.md lists every page once', () => {
     const listed = firstCells(read('docs', 'README.md')).flatMap(cell => [...cell.matchAll(/\]\(([^)]+)\)/g)].map(match => match[1]));
-    const pages = fs.readdirSync(path.join(NKI_SCOPE_ROOT, 'docs')).filter(name => name.endsWith('.md') && name !== 'README.md');
+    const files = fs.readdirSync(path.join(NKI_SCOPE_ROOT, 'docs'), { recursive: true }).map(name => String(name).replaceAll('\\', '/'));
+    const pages = files.filter(name => name.endsWith('.md') && name !== 'README.md');
     assert.deepEqual(listed.filter(name => !name.startsWith('../')).sort(), pages.sort());
     assert.equal(new Set(listed).size, listed.length);
   });

@@ -107,7 +107,11 @@ export const neuronPolicy: Policy = {
   ),
   nearShare: set(
     'of SBUF and PSUM, for what the scheduler issues next; the rest is for the oldest unit and for gaps between tensors',
-    assumed(0.85, 'fraction', 'docs/ACCURACY.md: that it holds for iterations that wait was decided on ak-att-baseline-*-2048 and -4096'),
+    assumed(
+      0.85,
+      'fraction',
+      'docs/accuracy/evidence-compiler.md: that it holds for iterations that wait was decided on ak-att-baseline-*-2048 and -4096',
+    ),
   ),
   farShare: set(
     'the same, for what is far ahead: what runs ahead leaves space for what comes before it',

@@ -225,7 +225,7 @@ export const AFTER_LOWERING: readonly Rewriting[] = [
 export const listScheduling: Rewriting = {
   name: 'list scheduling',
   evidence:
-    'nki.language.no_reorder: without it the scheduler may change the order; how it chooses is assumed, docs/ACCURACY.md has what rests on it',
+    'nki.language.no_reorder: without it the scheduler may change the order; how it chooses is assumed, docs/accuracy/evidence-compiler.md has what rests on it',
   run(code) {
     if (code.keepsOrder) return code;
     const { machine, policy, patterns, rules, program } = code.context;

@@ -8,7 +8,7 @@
  * That the compiler moves what overflows a memory to the next one, and back, is documented (aws-neuron-sdk, Memory hierarchy).
  * Public profiles show both kinds (calibration nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; the Mamba tutorial's
  * second version at 8192 steps). Which tile AWS's compiler chooses is not published: this is the textbook's rule. How many bytes and DMAs that
- * is of 39 kernels is published (docs/ACCURACY.md, sky-*).
+ * is of 39 kernels is published (docs/accuracy/evidence-compiler.md, spills).
  */
 import { CapacityError, errorAt, kibText } from '../../program/error';
 import { SPACES, type Space } from '../../vocabulary/spaces';

@@ -1,0 +1,128 @@
+// Kernels and recordings that are timed now, by the built command line: our own kernels, those of their authors, and replayed recordings.
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { root } from '../install.mjs';
+import { extractPublished, extractRecordings, publishedList } from '../published.mjs';
+import { groupsOf, mean, percent, signed, table, time, worst } from './text.mjs';
+
+const ask = args =>
+  spawnSync(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+function cli(...args) {
+  const run = ask(args);
+  if (run.status !== 0) throw new Error(`${args.join(' ')}: ${run.stderr}`);
+  return JSON.parse(run.stdout);
+}
+
+const summaryOf = tables =>
+  table(
+    ['table', 'rows', 'mean error', 'bias', 'worst', 'busiest engine alone', 'sum of all costs'],
+    tables.map(({ name, model, busiest, sum }) => [
+      name,
+      model.rows,
+      percent(model.mean_absolute_percent),
+      signed(model.bias_percent),
+      signed(model.worst_percent),
+      `${busiest.mean_absolute_percent.toFixed(0)} %`,
+      `${sum.mean_absolute_percent.toFixed(0)} %`,
+    ]),
+  );
+
+const kernelTable = rows =>
+  table(
+    ['row', 'metric', 'measured', 'modelled', 'error', 'busiest', 'sum'],
+    rows.map(r => [
+      `\`${r.id}\``,
+      r.metric.replaceAll('|', '/'),
+      time(r.measured_ns),
+      time(r.modelled_ns),
+      signed(r.error_percent),
+      time(r.busiest_ns),
+      time(r.sum_ns),
+    ]),
+  );
+
+/** Kernels that constants were fitted to: sums, rows, and the file of the figures that profiles quote of them. */
+export function fitted() {
+  const { rows, tables } = cli('fidelity');
+  const kernels = tables.map(({ name }) => `### ${name}\n\n${kernelTable(rows.filter(row => row.table === name))}`).join('\n\n');
+  return { summary: summaryOf(tables), kernels, figures: figuresOf(tables) };
+}
+
+/** What profiles quote: by pipeline, of which spilling is none of its own. Worst cases keep their sign. */
+function figuresOf(tables) {
+  const quoted = tables
+    .filter(({ name }) => !name.startsWith('spilling '))
+    .map(
+      ({ name, model }) =>
+        `  '${name.replace('rewritten', 'rewriting')}': { rows: ${model.rows}, meanPercent: ${Number(model.mean_absolute_percent.toFixed(1))}, worstPercent: ${Number(model.worst_percent.toFixed(0))} },\n`,
+    );
+  return `/** How far whole kernels were off their published times, by pipeline and target. Written by scripts/accuracy.mjs; do not edit. */
+export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPercent: number; worstPercent: number }>> = {
+${quoted.join('')}};
+`;
+}
+
+/** Kernels that the model was not fitted to. */
+export function judged() {
+  const { rows, tables } = cli('fidelity', '--rows', path.join(root, 'bench', 'fidelity', 'judged.json'));
+  return { summary: summaryOf(tables), kernels: kernelTable(rows) };
+}
+
+/** Kernels as published, by author and one by one. @param sources folder of clones */
+export function published(sources) {
+  const run = ask(['fidelity', '--rows', extractPublished(path.resolve(sources), path.join(root, 'out', 'published'))]);
+  // Texts of others that do not run are counted, not an error.
+  if (!run.stdout.startsWith('{')) throw new Error(run.stderr);
+  const known = new Map(publishedList().map(row => [row.id, row]));
+  const rows = JSON.parse(run.stdout).rows.map(row => ({ ...known.get(row.id), ...row }));
+  const counted = rows.filter(({ notPublished }) => !notPublished);
+  const errors = rows => percent(mean(rows.map(row => Math.abs(row.error_percent))));
+  const authors = table(
+    ['author', 'table', 'rows', 'mean error', 'worst', 'rows that a mechanism or constant rests on'],
+    groupsOf(counted, 'author').flatMap(([author, own]) =>
+      groupsOf(own, 'table').map(([name, part]) => [
+        author,
+        name,
+        part.length,
+        errors(part),
+        signed(worst(part.map(row => row.error_percent))),
+        part.filter(row => row.rests).length,
+      ]),
+    ),
+  );
+  const all = table(
+    ['row', 'author', 'measured', 'modelled', 'error', 'what rests on it'],
+    rows.map(row => [
+      `\`${row.id}\``,
+      row.author,
+      time(row.measured_ns),
+      time(row.modelled_ns),
+      signed(row.error_percent),
+      row.notPublished ? `not counted: ${row.notPublished} is not published` : (row.rests ?? ''),
+    ]),
+  );
+  const unseen = groupsOf(
+    counted.filter(row => !row.rests),
+    'table',
+  ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
+  const missing = known.size - rows.length;
+  const refused = missing > 0 ? ` ${missing} rows did not run.` : '';
+  return { summary: `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}`, kernels: all };
+}
+
+/** Recordings replayed: sums, and one by one. @param sources folder of clones */
+export function replayed(sources) {
+  const replays = extractRecordings(path.resolve(sources), path.join(root, 'out', 'recordings')).map(({ name, file, target }) => [
+    name,
+    target,
+    cli('replay', file, '--target', target),
+  ]);
+  const errors = replays.map(([, , r]) => r.error_percent);
+  const summary = `${replays.length} recordings: mean error ${percent(mean(errors.map(Math.abs)))}, worst ${signed(worst(errors))}.`;
+  const recordings = table(
+    ['recording', 'of', 'recorded body', 'modelled body', 'error'],
+    replays.map(([name, target, r]) => [name, target, time(r.recorded_body_ns), time(r.modelled_body_ns), signed(r.error_percent)]),
+  );
+  return { summary, recordings };
+}

@@ -195,7 +195,7 @@ export const neuronPolicy: Policy = {
   ),
   strategies: set(
     'ways to place tensors, the first that fits',
-    assumed<readonly Strategy[]>(['oldest', 'apart', 'pack', 'share'], 'choice', 'AWS publishes none'),
+    assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'share'], 'choice', 'AWS publishes none'),
   ),
   loadBlockInstructions: set(
     'blocks of instructions, of each of which a tile is loaded once, of kernels of the nki namespace',

@@ -15,10 +15,11 @@ export interface Setting<Value = number> extends Fact<Value> {
  * How the address of a tensor is chosen.
  * - oldest: the space that was released first, so that buffers alternate
  * - apart: the same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space
+ * - buddy: as oldest; in PSUM at a multiple of its size, rounded up to a power of two, so that small tensors do not cut up a bank
  * - pack: the smallest gap that fits
  * - share: the same, and also addresses of tensors that the kernel placed, before and after their uses
  */
-export type Strategy = 'oldest' | 'apart' | 'pack' | 'share';
+export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'share';
 
 /** The engines that trigger loads and stores. */
 export interface TriggeringEngines {

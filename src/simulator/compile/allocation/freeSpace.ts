@@ -62,7 +62,7 @@ export class FreeSpace {
 
   private find(sizeBytes: number): number {
     const { capacityBytes, strategy } = this;
-    if (strategy === 'oldest') return this.oldest(sizeBytes, capacityBytes);
+    if (strategy === 'oldest' || strategy === 'buddy') return this.oldest(sizeBytes, capacityBytes);
     if (strategy !== 'apart') return this.tightest(sizeBytes, 0);
     const border = capacityBytes - this.large.reservedBytes;
     return sizeBytes >= this.large.fromBytes ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
@@ -117,12 +117,20 @@ export class FreeSpace {
   }
 
   private readonly aligned = (address: number, sizeBytes: number): number => {
-    const { bytes, bankBytes } = this.alignment;
+    const { bankBytes } = this.alignment;
+    const bytes = this.multiple(sizeBytes);
     const up = Math.ceil(address / bytes) * bytes;
     if (bankBytes === 0) return up;
     const room = bankBytes - (up % bankBytes);
     return sizeBytes <= room || up % bankBytes === 0 ? up : up + room;
   };
+
+  /** What the address of a tensor is a multiple of. */
+  private multiple(sizeBytes: number): number {
+    const { bytes, bankBytes } = this.alignment;
+    if (this.strategy !== 'buddy' || bankBytes === 0) return bytes;
+    return Math.max(bytes, Math.min(bankBytes, 2 ** Math.ceil(Math.log2(sizeBytes))));
+  }
 
   private insert(start: number, end: number, owner: number) {
     let k = this.starts.length;

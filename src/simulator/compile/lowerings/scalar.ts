@@ -50,6 +50,7 @@ export function activate2(c: CompileContext) {
     data: c.operand('data'),
     op: String(c.attribute('op')),
     columns: ['imm0', 'imm1', 'relu_param'].map(name => c.operand(name)).filter(p => p !== NONE),
+    isScaled: [0, 1].some(k => c.word(`op${k}`) === 'MULTIPLY' && c.operand(`imm${k}`) !== NONE),
     accumulator: c.operand('reduce_res') === NONE ? undefined : c.operand('reduce_res'),
     after: `${words.join(' ')} accumulator_cmd=${String(c.attribute('reduce_cmd') ?? 'idle').toUpperCase()}`,
   });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Alignment, FreeSpace } from '../../../../src/simulator/compile/allocation/freeSpace';
 
-/** `oldest` as it is meant: the first place of those whose last byte was given up longest ago. */
+/** `oldest` and `buddy` as they are meant: the first place of those whose last byte was given up longest ago. */
 class Bytes {
   private readonly holder: Int32Array;
   private readonly givenUp: Uint32Array;
@@ -12,6 +12,7 @@ class Bytes {
   constructor(
     capacityBytes: number,
     private readonly alignment: Alignment,
+    private readonly isBuddy: boolean,
   ) {
     this.holder = new Int32Array(capacityBytes).fill(-1);
     this.givenUp = new Uint32Array(capacityBytes);
@@ -20,7 +21,9 @@ class Bytes {
   place(holder: number, sizeBytes: number): number {
     let best = -1;
     let bestAge = Number.POSITIVE_INFINITY;
-    for (let at = 0; at + sizeBytes <= this.holder.length; at += this.alignment.bytes) {
+    const { bytes, bankBytes } = this.alignment;
+    const step = this.isBuddy ? Math.max(bytes, Math.min(bankBytes, 2 ** Math.ceil(Math.log2(sizeBytes)))) : bytes;
+    for (let at = 0; at + sizeBytes <= this.holder.length; at += step) {
       const age = Math.max(...this.givenUp.subarray(at, at + sizeBytes));
       if (this.isFree(at, sizeBytes) && age < bestAge) [best, bestAge] = [at, age];
     }
@@ -41,17 +44,18 @@ class Bytes {
 }
 
 describe('free space', () => {
-  for (const [name, capacityBytes, alignment, sizes] of [
-    ['small tiles of all sizes', 2048, { bytes: 4, bankBytes: 0 }, [4, 4, 4, 7, 12, 60, 300]],
-    ['tiles smaller than their alignment', 4096, { bytes: 32, bankBytes: 0 }, [4, 8, 32, 100, 1000]],
-    ['tiles that stay in a bank', 2048, { bytes: 4, bankBytes: 512 }, [4, 4, 40, 300, 512]],
+  for (const [name, strategy, capacityBytes, alignment, sizes] of [
+    ['small tiles of all sizes', 'oldest', 2048, { bytes: 4, bankBytes: 0 }, [4, 4, 4, 7, 12, 60, 300]],
+    ['tiles smaller than their alignment', 'oldest', 4096, { bytes: 32, bankBytes: 0 }, [4, 8, 32, 100, 1000]],
+    ['tiles that stay in a bank', 'oldest', 2048, { bytes: 4, bankBytes: 512 }, [4, 4, 40, 300, 512]],
+    ['tiles at multiples of their size', 'buddy', 2048, { bytes: 4, bankBytes: 512 }, [4, 4, 40, 128, 300, 512]],
   ] as const)
     it(`gives the place that was given up first: ${name}`, () => {
       const steps = fc.array(fc.tuple(fc.constantFrom(...sizes), fc.integer({ min: 0, max: 40 })), { minLength: 150, maxLength: 300 });
       fc.assert(
         fc.property(steps, all => {
-          const space = new FreeSpace(capacityBytes, alignment, 'oldest');
-          const bytes = new Bytes(capacityBytes, alignment);
+          const space = new FreeSpace(capacityBytes, alignment, strategy);
+          const bytes = new Bytes(capacityBytes, alignment, strategy === 'buddy');
           const held: number[] = [];
           for (const [holder, [sizeBytes, pick]] of all.entries()) {
             const at = space.place(holder, sizeBytes);
@@ -71,4 +75,21 @@ describe('free space', () => {
         { numRuns: 6 },
       );
     });
+
+  it('lets small tiles cut up no bank for larger ones, with buddies', () => {
+    const placed = (strategy: 'oldest' | 'buddy') => {
+      const space = new FreeSpace(2048, { bytes: 4, bankBytes: 2048 }, strategy);
+      const take = (holder: number, sizeBytes: number) => {
+        const at = space.place(holder, sizeBytes);
+        if (at >= 0) space.occupy(holder, at, at + sizeBytes);
+        return at;
+      };
+      take(0, 4);
+      const large = [1, 2, 3].map(holder => take(holder, 512));
+      space.release(0);
+      return [...large, take(4, 512)];
+    };
+    assert.deepEqual(placed('oldest'), [4, 516, 1028, -1]);
+    assert.deepEqual(placed('buddy'), [512, 1024, 1536, 0]);
+  });
 });

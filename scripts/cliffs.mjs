@@ -73,7 +73,8 @@ async function timed(row, args) {
 const found = [];
 let variants = 0;
 const rows = kernels();
-for (const row of rows) {
+for (const [k, row] of rows.entries()) {
+  if (process.stderr.isTTY) process.stderr.write(`\r${k + 1} of ${rows.length} kernels `);
   const own = await timed(row, row.run.args);
   if (!own) continue;
   for (const size of dimensions(row.run.args))

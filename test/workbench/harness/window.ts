@@ -233,12 +233,19 @@ export class Window {
     return found!;
   }
 
+  /** In the first editor group. A timeline that had the keyboard may become the active editor late: a view tells of its focus four times a second. */
   async goToLine(line: number): Promise<void> {
-    await this.page.keyboard.press('Control+g');
     const input = this.page.locator('.quick-input-widget .quick-input-filter input');
-    await input.fill(`:${line}`);
-    await input.press('Enter');
-    await this.untilCursorAt(line);
+    await gesture(
+      `Go to Line ${line}`,
+      async () => {
+        await this.page.keyboard.press('Control+1');
+        await this.page.keyboard.press('Control+g');
+        await input.fill(`:${line}`, { timeout: GESTURE_MS }).catch(noEffect);
+        await input.press('Enter', { timeout: GESTURE_MS }).catch(noEffect);
+      },
+      () => this.cursorAt(line).isVisible(),
+    );
   }
 
   /** @throws Error that names what was waited for */
@@ -248,7 +255,12 @@ export class Window {
   }
 
   async untilCursorAt(line: number): Promise<void> {
-    await this.page.locator('.statusbar-item', { hasText: new RegExp(`^Ln ${line}, Col \\d+`) }).waitFor();
+    await this.cursorAt(line).waitFor();
+  }
+
+  /** The status bar's item of that line. */
+  private cursorAt(line: number): Locator {
+    return this.page.locator('.statusbar-item', { hasText: new RegExp(`^Ln ${line}, Col \\d+`) });
   }
 
   /** In an editor that need not have the focus: the status bar tells of the one that has. */

@@ -1,4 +1,4 @@
-// node scripts/cliffs.mjs --sources FOLDER [--only WORD]
+// node scripts/cliffs.mjs --sources FOLDER [--only WORD]   (kernels whose row or file has the word)
 // Runs published kernels with each of their dimensions twice and half as long, and prints whose time changes by much more than the busy time of
 // the busiest engine or DMA: a cliff of the model, until somebody explains it. FOLDER has clones (scripts/accuracy.mjs prints how to get
 // them). Sizes that a kernel refuses are left out. It fails where a time changes by more than twice as much.
@@ -27,7 +27,7 @@ const TENSOR = /^(\w+)\[([\d,]*)\](.*)$/;
 
 /** Dimensions of the arguments, and numbers that are as long as one. */
 const dimensions = args => {
-  const shapes = Object.values(args).flatMap(value => (typeof value === 'string' ? [...(TENSOR.exec(value)?.[2].split(',') ?? [])] : []));
+  const shapes = Object.values(args).flatMap(value => (typeof value === 'string' && TENSOR.exec(value)?.[2].split(',')) || []);
   return [...new Set(shapes.map(Number))].filter(size => size >= LEAST).sort((a, b) => a - b);
 };
 
@@ -45,9 +45,9 @@ function stretched(args, size, factor) {
 /** Each kernel once, with the sizes of its first row. */
 function kernels() {
   const seen = new Set();
-  return publishedList().filter(({ repository, path: file, run }) => {
+  return publishedList().filter(({ id, repository, path: file, run }) => {
     const key = [repository, file, run.kernel].join('\n');
-    return run.args && file.includes(only) && !seen.has(key) && seen.add(key);
+    return run.args && `${id} ${file}`.includes(only) && !seen.has(key) && seen.add(key);
   });
 }
 
@@ -70,6 +70,7 @@ async function timed(row, args) {
   return { totalNs: profile.totalTimeNs, busiestNs: baselines(profile).busiestNs };
 }
 
+const us = ns => `${(ns / 1000).toFixed(0)} µs`;
 const found = [];
 let variants = 0;
 const rows = kernels();
@@ -84,14 +85,14 @@ for (const [k, row] of rows.entries()) {
       variants++;
       const [shorter, longer] = other.totalNs < own.totalNs ? [other, own] : [own, other];
       const excess = longer.totalNs / shorter.totalNs / Math.max(1, longer.busiestNs / shorter.busiestNs);
-      const us = ns => `${(ns / 1000).toFixed(0)} µs`;
-      const text = `${row.id}, ${size} as ${size * factor}: ${us(own.totalNs)}, then ${us(other.totalNs)}; busiest ${us(own.busiestNs)}, then ${us(other.busiestNs)}`;
-      if (excess > SHOWN) found.push({ excess, text });
-      if (excess > SHOWN) console.log(`${excess.toFixed(1)} times  ${text}`);
+      if (excess <= SHOWN) continue;
+      found.push(excess);
+      const times = `${us(own.totalNs)}, then ${us(other.totalNs)}; busiest ${us(own.busiestNs)}, then ${us(other.busiestNs)}`;
+      console.log(`${excess.toFixed(1)} times  ${row.id}, ${size} as ${size * factor}: ${times}`);
     }
 }
 client.dispose();
-const cliffs = found.filter(({ excess }) => excess > CLIFF).length;
+const cliffs = found.filter(excess => excess > CLIFF).length;
 console.log(
   `${rows.length} kernels, ${variants} variants: ${found.length} change by more than ${SHOWN} times as much as their busiest, ${cliffs} by more than ${CLIFF}`,
 );

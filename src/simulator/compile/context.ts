@@ -211,7 +211,9 @@ export class CompileContext {
   }
 
   private measure(writes: readonly number[], reads: readonly number[], elements?: number): Operands {
-    const walked = [...writes.map(pattern => this.walked(pattern, true)), ...reads.map(pattern => this.walked(pattern, false))];
+    const walked: WalkedOperand[] = [];
+    for (const pattern of writes) walked.push(this.walked(pattern, true));
+    for (const pattern of reads) walked.push(this.walked(pattern, false));
     return costOperands(this.machine, walked, elements);
   }
 

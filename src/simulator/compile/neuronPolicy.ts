@@ -203,7 +203,7 @@ export const neuronPolicy: Policy = {
       350,
       'instructions',
       TILED_MATMULS,
-      'ten sizes of a matmul that loads both tiles for each product: +20 to +108 % with all loads, 0 to -61 % with none twice, within 9 % with blocks; transfers of sky-* (K256) show that loads are left out, in blocks of 1,800 instructions or more',
+      'ten sizes of a matmul that loads both tiles for each product: +20 to +108 % with all loads, 0 to -61 % with none twice, within 9 % with blocks; transfers of sky-* show that loads are left out, by another rule (docs/accuracy/open.md)',
     ),
   ),
   placesInTurn: set(

@@ -23,7 +23,7 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'batchedIterationBytes', value: 224 * 1024, source: 'all of SBUF: nothing else shows a limit' },
   ],
   CHIPBOOST: [
-    { path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-*: between 1,800 and 1,940' },
+    { path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-* (K256): between 1,800 and 1,940' },
     { path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' },
   ],
   KevGomes1403: [

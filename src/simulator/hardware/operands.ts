@@ -51,21 +51,32 @@ export const isLongStride = ({ longStrideBytes }: LongStrides, stride: number, b
 
 /** @param elements that one partition streams, where it is not those of the largest operand */
 export function costOperands(machine: LongStrides, walked: readonly WalkedOperand[], elements?: number): Operands {
-  const largest = walked.reduce((most, operand) => Math.max(most, operand.elements), 0);
-  const sum = { ...NO_OPERANDS, elements: elements ?? Math.max(largest, 1), bytes: 1, leastBytes: Number.POSITIVE_INFINITY };
-  let readsPsum = false;
-  for (const { elements: own, bytes, stride, isPsum, isWritten } of walked) {
+  let largest = 0;
+  for (const operand of walked) largest = Math.max(largest, operand.elements);
+  let bytes = 1;
+  let leastBytes = Number.POSITIVE_INFINITY;
+  let [psum, readsPsum, unitStride, longStrideRead] = [false, false, true, false];
+  let longStrideWriteBytes = 0;
+  for (const operand of walked) {
     // One value per partition does not stream.
-    if (own === 1 && largest > 1) continue;
-    sum.bytes = Math.max(sum.bytes, bytes);
-    sum.leastBytes = Math.min(sum.leastBytes, bytes);
-    sum.psum ||= isPsum;
-    readsPsum ||= isPsum && !isWritten;
-    sum.unitStride &&= Math.abs(stride) === 1;
-    if (!isLongStride(machine, stride, bytes)) continue;
-    if (isWritten) sum.longStrideWriteBytes = Math.min(sum.longStrideWriteBytes || bytes, bytes);
-    else sum.longStrideRead = true;
+    if (operand.elements === 1 && largest > 1) continue;
+    bytes = Math.max(bytes, operand.bytes);
+    leastBytes = Math.min(leastBytes, operand.bytes);
+    psum ||= operand.isPsum;
+    readsPsum ||= operand.isPsum && !operand.isWritten;
+    unitStride &&= Math.abs(operand.stride) === 1;
+    if (!isLongStride(machine, operand.stride, operand.bytes)) continue;
+    if (operand.isWritten) longStrideWriteBytes = Math.min(longStrideWriteBytes || operand.bytes, operand.bytes);
+    else longStrideRead = true;
   }
-  sum.intoPsum = sum.psum && !readsPsum;
-  return sum;
+  return {
+    elements: elements ?? Math.max(largest, 1),
+    bytes,
+    leastBytes,
+    psum,
+    intoPsum: psum && !readsPsum,
+    unitStride,
+    longStrideRead,
+    longStrideWriteBytes,
+  };
 }

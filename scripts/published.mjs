@@ -5,7 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './install.mjs';
 
-const LIST = path.join(root, 'bench', 'fidelity', 'published.json');
+const readList = name => JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', `${name}.json`), 'utf8'));
 
 /** What candidates of an optimiser's trace leave out: the names that its harness gives them. */
 const HARNESS = `import numpy as np
@@ -16,10 +16,10 @@ import neuronxcc.nki.typing as nt
 `;
 
 /** Rows as listed: what is measured, whose it is, and where the text is. */
-export const publishedList = () => JSON.parse(fs.readFileSync(LIST, 'utf8'));
+export const publishedList = () => readList('published');
 
 /** Recordings of hardware: whose they are, and where. */
-const recordingList = () => JSON.parse(fs.readFileSync(path.join(root, 'bench', 'fidelity', 'recordings.json'), 'utf8'));
+const recordingList = () => readList('recordings');
 
 /** How to get what the lists name, as commands. */
 export function cloneCommands(folder) {
@@ -79,11 +79,16 @@ function gitOutput({ id, repository }, folder, words) {
   return shown.stdout;
 }
 
-/** @throws Error that says what is missing. */
+/**
+ * @param edits of what only the author's harness has: pairs of a text and what takes its place, each of which must be there; or the name of a
+ *   list in edits.json, of which a text has some
+ * @throws Error that says what is missing.
+ */
 export function publishedText({ edits = [], step, ...place }, folder) {
   const { id, path: file } = place;
   const shown = fileOf(place, folder).toString();
   let text = step === undefined ? shown : `${HARNESS}${candidate(id, shown, step)}`;
+  if (typeof edits === 'string') return readList('edits')[edits].reduce((edited, [from, to]) => edited.replaceAll(from, to), text);
   for (const [from, to] of edits) {
     if (!text.includes(from)) throw new Error(`${id}: ${file} has no ${JSON.stringify(from)}`);
     text = text.replaceAll(from, to);

@@ -2,10 +2,9 @@
  * A worker (`service/worker.ts`) that records a kernel once and times it with many machines and policies, which is the shorter part. What to
  * time comes with the policy of the request, the answer as a check of the profile: nothing of the product has to know of it.
  */
-import { type FidelityRun, figureOf } from '../../src/cli/fidelityRows';
+import { type FidelityRun, figureOf, machineOfRun } from '../../src/cli/fidelityRows';
 import { neuronPolicy } from '../../src/simulator/compile/neuronPolicy';
 import type { Policy } from '../../src/simulator/compile/policy';
-import { machineFor } from '../../src/simulator/hardware/targets';
 import { withValues } from '../../src/simulator/hardware/withValues';
 import { allowRelaxedSimd } from '../../src/simulator/service/relaxedSimd';
 import { serveCaptures } from '../../src/simulator/service/serve';
@@ -27,7 +26,7 @@ await serveCaptures({
   simulate(cores, { policy, machine: _, ...options }) {
     const { metric, run, variants } = (policy as AskingPolicy).asked;
     const figure = figureOf({ metric, run })!;
-    const stock = machineFor(cores[0].target);
+    const stock = machineOfRun({ ...run, target: cores[0].target });
     const timed = variants.map(variant => {
       const machine = withValues(stock, variant.machine);
       const profile = simulatorBackend.simulate(cores, { ...options, machine, policy: withValues(neuronPolicy, variant.policy) });

@@ -8,8 +8,10 @@ import {
   type ArgumentValue,
   aroundBody,
   type CaptureRequest,
+  DEFAULT_TARGET,
   firstTriggerNs,
   type Machine,
+  machineFor,
   machineOf,
   nearestWorkspace,
   type Profile,
@@ -72,6 +74,7 @@ export function requestOf({ id, run }: FidelityRow, folder: string): CaptureRequ
   const absolute = path.resolve(folder, file);
   if (!fs.existsSync(absolute)) throw new InputError(`${id}: ${absolute}: no such file`);
   const request: CaptureRequest = {
+    ...(run!.legacyRuntime && { machine: machineOfRun(run!) }),
     file: absolute,
     root: nearestWorkspace(absolute),
     target,
@@ -83,6 +86,12 @@ export function requestOf({ id, run }: FidelityRow, folder: string): CaptureRequ
     numerics: 'off',
   };
   return kernel === undefined ? request : { ...request, kernel, args: argumentsOf(id, args ?? {}) };
+}
+
+/** The machine with the runtime that a row was measured with. */
+export function machineOfRun({ target = DEFAULT_TARGET, legacyRuntime }: Pick<FidelityRun, 'target' | 'legacyRuntime'>): Machine {
+  const machine = machineFor(target);
+  return legacyRuntime ? { ...machine, recentSoftwareTrigger: undefined } : machine;
 }
 
 function argumentsOf(id: string, args: NonNullable<FidelityRun['args']>): Record<string, ArgumentValue> {
@@ -99,8 +108,13 @@ const NS: Readonly<Record<string, number>> = { ns: 1, us: 1e3, ms: 1e6, s: 1e9 }
 /** Ns. `machine`: of an experiment. */
 export type Figure = (p: Profile, machine?: Machine) => number;
 
+/** What the runtime's trace has of an execution: `nc_exec_running`. */
+const executionNs: Figure = (p, machine = machineOf(p)) =>
+  p.bodyEndNs - p.bodyStartNs + (machine.newRuntime?.traceOverheadNs ?? machine.nclOverheadNs).value;
+
 /** Words of a metric -> what it measures. The first that matches counts. */
 const FIGURES: readonly [words: RegExp, figure: Figure][] = [
+  [/device trace/i, executionNs],
   [/load trigger/i, (p, machine) => p.bodyEndNs - firstTriggerNs(p, machine)],
   [/body|payload end/i, p => p.bodyEndNs - p.bodyStartNs],
   [/\bNCL\b|latency/i, p => p.nclUs * 1e3],

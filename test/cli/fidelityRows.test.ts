@@ -68,6 +68,17 @@ describe('fidelity rows', () => {
     const figure = (metric: string) => figureOf(row({ metric, run: { file: 'a.py', legacyRuntime: true } }))?.(profile);
     assert.equal(figure('profile total time'), preambleNs.value + 2100 + postambleNs.value);
     assert.equal(figure('NCL p50'), 2100 + nclOverheadNs.value);
+    const file = temporary.write('older.py', '');
+    const { machine } = requestOf(row({ run: { file: 'older.py', legacyRuntime: true } }), path.dirname(file));
+    assert.equal(machine?.recentSoftwareTrigger, undefined, 'nor does GpSimd take as long as with a recent NKI');
+    assert.ok(machine && !('machine' in requestOf(row({ run: { file: 'older.py' } }), path.dirname(file))));
+  });
+
+  it('knows what a trace of the runtime has of an execution', () => {
+    const profile = { bodyStartNs: 10, bodyEndNs: 2110, nclUs: 3, totalTimeNs: 4000, target: 'trn2' } as unknown as Profile;
+    const { traceOverheadNs } = machineFor('trn2').newRuntime!;
+    const figure = figureOf(row({ metric: 'NCL (device trace, mean of 3)' }))!;
+    assert.equal(figure(profile, machineFor('trn2')), 2100 + traceOverheadNs.value);
   });
 });
 

@@ -4,7 +4,7 @@
  * modelled passes of the Neuron compiler's middle end are applied to it.
  */
 
-import type { Machine } from '../hardware/machine';
+import { type Machine, withRecentNki } from '../hardware/machine';
 import { findRow } from '../isa/table';
 import type { Program } from '../program/program';
 import type { Pipeline } from '../vocabulary/pipelines';
@@ -13,7 +13,7 @@ import { CompileContext, type CompileOptions } from './context';
 import { asWritten, inOrderIfItFits, inOrderOfProgram, rewritten } from './passes/attempts';
 import { turningMatmuls, withOrderNotes } from './passes/orderedMatmuls';
 import { beginning } from './passes/pass';
-import { rulesOf } from './pipelines';
+import { isRecentNki, rulesOf } from './pipelines';
 import type { Policy } from './policy';
 import { CompileLog, type CompileReport } from './report';
 
@@ -35,8 +35,9 @@ export interface CompileRequest {
  */
 export function compile(
   program: Program,
-  { machine, policy, pipeline = 'auto', dge = 'auto', waitsForCores = false, onReport }: CompileRequest,
+  { machine: given, policy, pipeline = 'auto', dge = 'auto', waitsForCores = false, onReport }: CompileRequest,
 ): Compiled {
+  const machine = isRecentNki(program, policy) ? withRecentNki(given) : given;
   const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
   const begin = () => beginning(new CompileContext(program, machine, policy, options));
   const log = onReport && new CompileLog();

@@ -75,8 +75,8 @@ function loadAddress({ code, origin, machine: { registers } }: CompileContext, t
 
 /**
  * Descriptors that the kernel does not choose follow the traces and the profile in nki-dma-overview: on machines with descriptor generation,
- * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch, tiles). DMAs of one long row,
- * of kernels of the nki namespace, have static ones.
+ * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch, tiles). Loads of one long row,
+ * by kernels of the nki namespace, have static ones.
  */
 function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): DgeMode {
   const available = (how: DgeMode) => c.machine.dma.triggers[how] !== undefined;
@@ -85,18 +85,17 @@ function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): 
   if (wanted && available(wanted)) return wanted;
   if (!available('hardware')) return 'static';
   if (engine !== undefined) return engine === 'GpSimd' ? 'software' : 'hardware';
-  if (c.rules.descriptors === 'static' || isLongRow(c, dst, src)) return 'static';
+  if (c.rules.descriptors === 'static' || isLongRow(c, dst)) return 'static';
   const { scratchDescriptors, argumentDescriptors } = c.policy;
   const isOfKernel = isOwn(c, dst) || isOwn(c, src) || isWithinChip(c, dst, src);
   const chosen = (isOfKernel ? scratchDescriptors : argumentDescriptors).value;
   return available(chosen) ? chosen : 'hardware';
 }
 
-/** One row of so many bytes that descriptors made before the kernel runs are the compiler's choice. */
-function isLongRow({ patterns, policy, program, rules }: CompileContext, dst: number, src: number): boolean {
-  const onChip = patterns.spaceOf(dst) === HBM ? src : dst;
-  if (rules.rewrites || program.dialect !== 'nki' || patterns.spaceOf(onChip) === HBM || patterns.partitions(onChip) > 1) return false;
-  return patterns.freeElements(onChip) * patterns.bytesOf(onChip) >= policy.staticRowBytes.value;
+/** A load of one row of so many bytes that descriptors made before the kernel runs are the compiler's choice. */
+function isLongRow({ patterns, policy, program, rules }: CompileContext, dst: number): boolean {
+  if (rules.rewrites || program.dialect !== 'nki' || patterns.spaceOf(dst) === HBM || patterns.partitions(dst) > 1) return false;
+  return patterns.freeElements(dst) * patterns.bytesOf(dst) >= policy.staticRowBytes.value;
 }
 
 function ringUse(c: CompileContext, dst: number, src: number): RingUse {

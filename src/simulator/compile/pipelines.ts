@@ -76,6 +76,9 @@ export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Pro
   return isEarlyNki(nkiVersion, policy) ? { ...rules, ...EARLY } : rules;
 }
 
+/** Whether a kernel is for an NKI after these. */
+export const isRecentNki = ({ dialect, nkiVersion }: Program, policy: Policy) => dialect === 'nki' && !isEarlyNki(nkiVersion, policy);
+
 /** Whether a kernel of today's dialect is for a version with such a compiler. @param nkiVersion absent: today's */
 export function isEarlyNki(nkiVersion: string | undefined, { lastEarlyNki }: Pick<Policy, 'lastEarlyNki'>): boolean {
   return nkiVersion !== undefined && lastEarlyNki.value !== '' && compareVersions(nkiVersion, lastEarlyNki.value) <= 0;

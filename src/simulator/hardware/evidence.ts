@@ -40,6 +40,19 @@ export const BLOCKED_MATMULS = ['chip-split-lnc1-4096x256x6144', 'chip-sweep-m2n
 /** Normalizations that load one row of weights into each partition by a DMA of its own. */
 export const ROW_LOADS = ['chip-rmsnorm-256x4096', 'chip-rmsnorm-4096x128'];
 
+/** Kernels of two people whose time is that of the DMAs that GpSimd triggers, with a recent NKI. */
+export const RECENT_TRIGGERS = [
+  'tile-matrix-copy-5120-int8',
+  'tile-reverse-array-1000000-fp16',
+  'tile-reverse-array-11000000-bf16',
+  'tile-reverse-array-20000000-int8',
+  'chip-expert-4096x256x6144',
+  'chip-aws-4096x128x6144',
+];
+
+/** Kernels that only copy or add, with large tiles, on both cores of a logical one. */
+export const BOTH_CORES = ['tile-matrix-copy-5120-fp32-tuned', 'tile-vector-add-20971520-fp32-tuned'];
+
 /** Kernels that do nothing but load, work and store large tiles. */
 export const BOTH_WAYS = ['kda-silu_v1', 'kda-silu_v3_s2', 'kda-silu_v3_s7', 'kda-silu_v3_s8', 'kda-adamw_v2_ch1824'];
 

@@ -328,7 +328,25 @@ export interface Machine {
   /** The latency that nki.benchmark prints, minus the body. */
   nclOverheadNs: Fact;
   /** Of kernels of the new dialect, which run on newer runtimes: what differs. Absent: nothing is known to. */
-  newRuntime?: { preambleNs: Fact; nclOverheadNs: Fact };
+  newRuntime?: RecentRuntime;
+  /** Of kernels for a recent NKI: what a trigger takes whose descriptors GpSimd writes (`DmaTrigger`). Absent: what it took before. */
+  recentSoftwareTrigger?: Pick<DmaTrigger, 'issueNs' | 'issuePerPacketNs'>;
+}
+
+/** Around the body of kernels of the new dialect, as `Machine` has it of legacy ones. */
+export interface RecentRuntime {
+  preambleNs: Fact;
+  nclOverheadNs: Fact;
+  /** What an execution takes in a trace of the runtime (`nc_exec_running`), minus the body. */
+  traceOverheadNs: Fact;
+}
+
+/** The machine as kernels for a recent NKI find it. */
+export function withRecentNki(machine: Machine): Machine {
+  const { recentSoftwareTrigger, dma } = machine;
+  const { software } = dma.triggers;
+  if (!recentSoftwareTrigger || !software) return machine;
+  return { ...machine, dma: { ...dma, triggers: { ...dma.triggers, software: { ...software, ...recentSoftwareTrigger } } } };
 }
 
 /** What a run takes before, after and around its body, ns. */

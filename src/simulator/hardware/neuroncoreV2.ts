@@ -204,6 +204,8 @@ export const neuronCoreV2 = inherit(v3, {
     storeSoonerNs: measured(0, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
     triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 400 to 403`) } },
   },
+  // Nobody has measured it with a recent NKI.
+  recentSoftwareTrigger: undefined,
   newRuntime: {
     preambleNs: assumed(10_650, 'ns', 'as in the Trn1 recordings of four people: nobody has published one with a newer runtime'),
     nclOverheadNs: fitted(

@@ -3,6 +3,7 @@
  */
 import {
   ADDITIONS,
+  BOTH_CORES,
   BOTH_WAYS,
   ELEMENT_COPIES,
   EXPERT_LOADS,
@@ -10,6 +11,7 @@ import {
   LONG_STRIDES,
   MOVES,
   PROFILES,
+  RECENT_TRIGGERS,
   SHORT_ROWS,
   TRACES,
   TRN1_ADDITIONS,
@@ -438,10 +440,11 @@ export const neuronCoreV3: Machine = {
     },
   },
   logicalCore: {
-    hbmBytesPerNs: documented(
-      725,
+    hbmBytesPerNs: measured(
+      684,
       'bytes/ns',
-      'costs §1: 2.9 TB/s of a chip; lnc-config: four banks, each shared by two cores (metadata of the traces: 716)',
+      BOTH_CORES,
+      'tile-*: a copy of 5120² words in tiles of 2 MiB moves 685, an addition of 20,971,520 words in such tiles 679, with 13 us around them; documented: 725, a quarter of the 2.9 TB/s of a chip (costs §1, lnc-config); metadata of the traces: 716',
     ),
     semaphoreNs: assumed(
       37,
@@ -470,5 +473,20 @@ export const neuronCoreV3: Machine = {
       ['lab-v1-128x64', 'lab-v5-128x64'],
       'lab-v1, lab-v5: their means less the modelled bodies: 8.0 and 7.6 us; the execution times in summaries of six of these profiles are 7.5 to 8.3 us less',
     ),
+    traceOverheadNs: fitted(
+      10_000,
+      'ns',
+      ['tile-matrix-copy-256-fp16', 'tile-dequantize-rowwise-512x512-int8'],
+      'tile-*: copies of one small tile by each of two cores, 15.1 us with a modelled body of 5.1; the other row: 9.9',
+    ),
+  },
+  recentSoftwareTrigger: {
+    issueNs: measured(
+      660,
+      'ns',
+      RECENT_TRIGGERS,
+      'tile-*: copies of 128 rows of 1 KiB, 673 ns for each DMA (147.5 us for 200 on each core, less 13); stores of one row, 661 to 671; chip-expert-*, chip-aws-*: 660 to 700',
+    ),
+    issuePerPacketNs: measured(0.1, 'ns', RECENT_TRIGGERS, 'tile-*: 128 rows take 5 to 12 ns more than one'),
   },
 };

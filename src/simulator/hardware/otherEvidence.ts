@@ -105,6 +105,10 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
       ...of('as out of PSUM', { 'rules.scalarCopy.intoPsum.issueNs': 55, 'rules.scalarCopy.intoPsum.cyclesPerElement': 1 }),
     ],
     chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
+    Tilebench: [
+      ...of('metadata of the traces', { 'logicalCore.hbmBytesPerNs': 716 }),
+      ...of('as nki.benchmark prints', { 'newRuntime.traceOverheadNs': 7_800 }),
+    ],
     'trainium-agent-labs': of('as with the runtimes of legacy kernels', {
       'newRuntime.preambleNs': 13_400,
       'newRuntime.nclOverheadNs': 8_600,

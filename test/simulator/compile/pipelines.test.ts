@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { ACCUMULATE, type Compiled, TRACK_ENGINE, WRITE } from '../../../src/simulator/compile/compiled';
 import { PSUM } from '../../../src/simulator/compile/patterns';
+import { machineFor } from '../../../src/simulator/hardware/targets';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { ENGINES } from '../../../src/simulator/vocabulary/engines';
 import { type CompiledPipeline, PIPELINES } from '../../../src/simulator/vocabulary/pipelines';
@@ -91,7 +92,22 @@ describe('the pipelines of kernels that run as written', () => {
     }
   });
 
-  it('make descriptors of DMAs of one long row before the kernel runs, of the nki namespace and where it does not choose', () => {
+  it('have GpSimd take longer for descriptors with a recent NKI', () => {
+    const trigger = (nkiVersion?: string) => {
+      const b = new ProgramBuilder({ target: 'trn2', dialect: 'nki', literal: true, nkiVersion });
+      b.record('nki.isa.dma_copy', { dst: b.sbuf('tile', [128, 512]), src: b.hbm('x', [128, 512], 'float32', 'input') });
+      const { instructions, machine } = compile(b.finish());
+      const { issueNs, issuePerPacketNs } = machine.dma.triggers.software!;
+      return { took: instructions.issueNs[0], expected: issueNs.value + 128 * issuePerPacketNs.value };
+    };
+    const [before, recent] = [trigger('0.3'), trigger()];
+    assert.equal(before.took, before.expected);
+    assert.equal(recent.took, recent.expected);
+    assert.ok(recent.took > before.took + 50, `${recent.took} ns, ${before.took} before`);
+    assert.equal(machineFor('trn1').recentSoftwareTrigger, undefined);
+  });
+
+  it('make descriptors of loads of one long row before the kernel runs, of the nki namespace and where it does not choose', () => {
     const opcodes = (rows: number, dialect: 'nki' | 'neuronxcc', attributes = {}, columns = 512) => {
       const b = new ProgramBuilder({ target: 'trn2', dialect, literal: true });
       const tile = b.sbuf('tile', [128, columns]);
@@ -104,6 +120,14 @@ describe('the pipelines of kernels that run as written', () => {
     assert.deepEqual(opcodes(1, 'nki', {}, 1), ['DMA_DIRECT2D']);
     assert.deepEqual(opcodes(1, 'nki', { dge_mode: 'swdge' }), ['DMA_DIRECT2D']);
     assert.deepEqual(opcodes(1, 'neuronxcc'), ['DMA_DIRECT2D']);
+  });
+
+  it('leave descriptors of stores of one long row to GpSimd', () => {
+    const b = new ProgramBuilder({ target: 'trn2', dialect: 'nki', literal: true });
+    const tile = b.sbuf('tile', [128, 512]);
+    b.record('nki.isa.dma_copy', { dst: b.hbm('x', [1, 512], 'float32', 'output'), src: tile.slice([0, 1]) });
+    const { instructions, opcodes } = compile(b.finish());
+    assert.equal(opcodes[instructions.opcode[0]], 'DMA_DIRECT2D');
   });
 
   it('keep the order of the program without a scheduler', () => {

@@ -3,7 +3,7 @@
  * order use them.
  */
 import { addressLoads } from '../addressLoads';
-import { type Compiled, TENSOR, TENSOR_MATRIX } from '../compiled';
+import { type Compiled, type Dependencies, TENSOR, TENSOR_MATRIX } from '../compiled';
 import { dataDependencies } from '../dependencies/dependencies';
 import type { Patterns } from '../patterns';
 
@@ -67,40 +67,40 @@ function joined(code: Code): { unit: Uint32Array; first: Uint32Array } {
 
 const isMatrix = (track: number) => track === TENSOR || track === TENSOR_MATRIX;
 
+type Edge = (before: number, after: number) => void;
+
 /** Successors of each unit by data, by the order that the kernel asks for, and of ScalarE's table loads by the functions that use them. */
-function unitEdges(
-  code: Code,
-  data: ReturnType<typeof dataDependencies>,
-  ordered: readonly OrderedPair[],
-  unit: Uint32Array,
-  units: number,
-) {
+function unitEdges(code: Code, data: Dependencies, ordered: readonly OrderedPair[], unit: Uint32Array, units: number) {
+  const start = new Uint32Array(units + 1);
+  const pending = new Uint32Array(units);
+  eachEdge(code, data, ordered, unit, (before, after) => {
+    start[before + 1]++;
+    pending[after]++;
+  });
+  for (let u = 0; u < units; u++) start[u + 1] += start[u];
+  const next = start.slice();
+  const successor = new Uint32Array(start[units]);
+  eachEdge(code, data, ordered, unit, (before, after) => {
+    successor[next[before]++] = after;
+  });
+  return { start, successor, pending };
+}
+
+/** All edges, one at a time: kernels of many small DMAs have more than an array of the language holds. */
+function eachEdge(code: Code, data: Dependencies, ordered: readonly OrderedPair[], unit: Uint32Array, edge: Edge) {
   const count = code.instructions.track.length;
-  const from: number[] = [];
-  const to: number[] = [];
   for (let i = 0; i < count; i++)
     for (let d = data.start[i]; d < data.start[i + 1]; d++) {
       const event = data.event[d];
       const source = unit[event < count ? event : code.transfers.trigger[event - count]];
-      if (source !== unit[i]) {
-        from.push(source);
-        to.push(unit[i]);
-      }
+      if (source !== unit[i]) edge(source, unit[i]);
     }
-  for (const [before, after] of ordered) {
-    if (unit[before] === unit[after]) continue;
-    from.push(unit[before]);
-    to.push(unit[after]);
-  }
-  tableEdges(code, (a, b) => {
-    from.push(unit[a]);
-    to.push(unit[b]);
-  });
-  return columns(from, to, units);
+  for (const [before, after] of ordered) if (unit[before] !== unit[after]) edge(unit[before], unit[after]);
+  tableEdges(code, (before, after) => edge(unit[before], unit[after]));
 }
 
 /** A function runs between the load of its table and the next load. */
-function tableEdges({ opcodes, instructions: { opcode } }: Code, edge: (before: number, after: number) => void) {
+function tableEdges({ opcodes, instructions: { opcode } }: Code, edge: Edge) {
   const [load, use] = [opcodes.indexOf('ACT_TABLE_LOAD'), opcodes.indexOf('ACTIVATE')];
   let loaded = -1;
   let users: number[] = [];
@@ -115,18 +115,4 @@ function tableEdges({ opcodes, instructions: { opcode } }: Code, edge: (before: 
       users.push(i);
     }
   }
-}
-
-function columns(from: readonly number[], to: readonly number[], units: number) {
-  const start = new Uint32Array(units + 1);
-  const pending = new Uint32Array(units);
-  for (let e = 0; e < from.length; e++) {
-    start[from[e] + 1]++;
-    pending[to[e]]++;
-  }
-  for (let u = 0; u < units; u++) start[u + 1] += start[u];
-  const next = start.slice();
-  const successor = new Uint32Array(from.length);
-  for (let e = 0; e < from.length; e++) successor[next[from[e]]++] = to[e];
-  return { start, successor, pending };
 }

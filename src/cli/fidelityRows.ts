@@ -11,7 +11,6 @@ import {
   DEFAULT_TARGET,
   firstTriggerNs,
   type Machine,
-  machineFor,
   machineOf,
   nearestWorkspace,
   type Profile,
@@ -90,7 +89,7 @@ export function requestOf({ id, run }: FidelityRow, folder: string): CaptureRequ
 
 /** The machine with the runtime that a row was measured with. */
 export function machineOfRun({ target = DEFAULT_TARGET, legacyRuntime }: Pick<FidelityRun, 'target' | 'legacyRuntime'>): Machine {
-  const machine = machineFor(target);
+  const machine = machineOf({ target });
   return legacyRuntime ? { ...machine, recentSoftwareTrigger: undefined } : machine;
 }
 

@@ -24,7 +24,7 @@ describe('the example that improves a matmul', () => {
     };
     const said = improve('--write');
     const times = said.slice(0, -1).map(line => Number.parseFloat(line));
-    assert.ok(times.length >= 4, said.join('\n'));
+    assert.ok(times.length >= 3, said.join('\n'));
     for (const [k, line] of said.slice(1, -1).entries()) {
       const gain = Number(/: ([\d.]+) % faster/.exec(line)![1]);
       assert.ok(gain >= 1 && Math.abs(gain - 100 * (1 - times[k + 1] / times[k])) < 0.3, line);

@@ -88,12 +88,19 @@ export function publishedText({ edits = [], step, ...place }, folder) {
   const { id, path: file } = place;
   const shown = fileOf(place, folder).toString();
   let text = step === undefined ? shown : `${HARNESS}${candidate(id, shown, step)}`;
-  if (typeof edits === 'string') return readList('edits')[edits].reduce((edited, [from, to]) => edited.replaceAll(from, to), text);
+  if (typeof edits === 'string') return sharedEdits(id, edits).reduce((edited, [from, to]) => edited.replaceAll(from, to), text);
   for (const [from, to] of edits) {
     if (!text.includes(from)) throw new Error(`${id}: ${file} has no ${JSON.stringify(from)}`);
     text = text.replaceAll(from, to);
   }
   return text;
+}
+
+/** The list of edits of this name. */
+function sharedEdits(id, name) {
+  const list = readList('edits')[name];
+  if (!list) throw new Error(`${id}: edits.json has no list ${name}`);
+  return list;
 }
 
 /** The text of a step in a trace of candidates, each of which holds the one before. */

@@ -43,6 +43,7 @@ describe('published kernels', () => {
     assert.throws(() => text([['import numpy\n', '']]), /k\.py has no "import numpy/);
     const shared = text('Tilebench');
     assert.ok(shared.startsWith("import os\nos.environ['NEURON_LOGICAL_NC_CONFIG'] = '2'\n"), shared);
+    assert.throws(() => text('nobody'), /a: edits\.json has no list nobody/);
     assert.ok(shared.includes('torch = ') && shared.endsWith('kernel = 1\n') && !shared.includes('NkiAutotuner'), shared);
   });
 

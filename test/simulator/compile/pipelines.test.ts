@@ -6,6 +6,7 @@ import { machineFor } from '../../../src/simulator/hardware/targets';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { ENGINES } from '../../../src/simulator/vocabulary/engines';
 import { type CompiledPipeline, PIPELINES } from '../../../src/simulator/vocabulary/pipelines';
+import { DGE_MODES } from '../../../src/simulator/vocabulary/queues';
 import { ProgramBuilder } from '../../support/programs';
 import { compile } from '../../support/stages';
 
@@ -126,8 +127,9 @@ describe('the pipelines of kernels that run as written', () => {
     const b = new ProgramBuilder({ target: 'trn2', dialect: 'nki', literal: true });
     const tile = b.sbuf('tile', [128, 512]);
     b.record('nki.isa.dma_copy', { dst: b.hbm('x', [1, 512], 'float32', 'output'), src: tile.slice([0, 1]) });
-    const { instructions, opcodes } = compile(b.finish());
-    assert.equal(opcodes[instructions.opcode[0]], 'DMA_DIRECT2D');
+    const code = compile(b.finish());
+    assert.deepEqual(enginesOf(code, 'DMA_DIRECT2D'), ['GpSimd']);
+    assert.equal(DGE_MODES[code.transfers.mode[0]], 'software');
   });
 
   it('keep the order of the program without a scheduler', () => {

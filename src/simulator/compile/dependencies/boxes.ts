@@ -54,6 +54,20 @@ export class Boxes {
     return this.patterns.aliases.shares(tensor) ? 2 : this.patterns.rank(tensor);
   }
 
+  /** The pattern touches every element of its box. */
+  fills(pattern: number): boolean {
+    return this.patterns.elements(pattern) * this.patterns.bytesOf(pattern) >= this.bytes(pattern);
+  }
+
+  /** Of the pattern's box, in all partitions. */
+  bytes(pattern: number): number {
+    const tensor = this.patterns.tensor(pattern);
+    const box = this.of(pattern);
+    let elements = 1;
+    for (let axis = 0; axis < this.rank(tensor); axis++) elements *= this.high(box + axis) - this.low(box + axis);
+    return elements * this.patterns.elementBytes(tensor);
+  }
+
   private make(pattern: number): number {
     const { patterns, from, to } = this;
     const tensor = patterns.tensor(pattern);

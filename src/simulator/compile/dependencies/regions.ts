@@ -5,7 +5,8 @@
  */
 import { roomFor } from '../../columns/rows';
 import { BUFFER, FLOW, QUEUE_LANE } from '../compiled';
-import type { Patterns } from '../patterns';
+import { HBM, type Patterns } from '../patterns';
+import { areApart } from './apart';
 import type { Boxes } from './boxes';
 
 export type Found = (event: number, lane: number, kind: number) => void;
@@ -18,6 +19,7 @@ const BYTES_AXIS = 1;
 const CELL_BYTES = 2048;
 /** Number of the latest reads that a new read is compared with, to replace them. */
 const RECENT = 8;
+const ANY = -1;
 
 interface History {
   rank: number;
@@ -31,6 +33,7 @@ interface History {
 export class Regions {
   private readonly histories: (History | undefined)[];
   private rows = {
+    pattern: new Uint32Array(1024),
     box: new Uint32Array(1024),
     event: new Uint32Array(1024),
     lane: new Uint8Array(1024),
@@ -53,22 +56,25 @@ export class Regions {
     const box = this.boxes.of(pattern);
     const from = cellAt(history, this.boxes.low(box + history.axis));
     const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
+    // On chip boxes are nearly always exact.
+    const walked = this.patterns.spaceOf(pattern) === HBM ? pattern : ANY;
     let fresh = true;
     for (let cell = from; cell <= to; cell++) {
       const rows = history.cells[cell];
-      if (rows && this.conflictsIn(rows, box, history.rank, writes, found)) fresh = false;
+      if (rows && this.conflictsIn(rows, box, walked, history.rank, writes, found)) fresh = false;
     }
     return fresh;
   }
 
-  /** @returns one of the rows is a write that covers the box. */
-  private conflictsIn(rows: readonly number[], box: number, rank: number, writes: boolean, found: Found): boolean {
-    const { box: boxOf, event, lane, write, dead } = this.rows;
+  /** `walked`: pattern whose elements count, or ANY: those of its box. @returns one of the rows is a write that covers the box. */
+  private conflictsIn(rows: readonly number[], box: number, walked: number, rank: number, writes: boolean, found: Found): boolean {
+    const { pattern, box: boxOf, event, lane, write, dead } = this.rows;
     const { boxes } = this;
     let covered = false;
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k];
       if ((!writes && write[row] === 0) || dead[row] === 1 || !boxes.overlap(box, boxOf[row], rank)) continue;
+      if (walked !== ANY && areApart(this.patterns, pattern[row], walked)) continue;
       if (write[row] === 1 && boxes.contains(boxOf[row], box, rank)) covered = true;
       found(event[row], lane[row], write[row] === 1 ? FLOW : BUFFER);
     }
@@ -88,10 +94,11 @@ export class Regions {
     this.histories[home] ??= { rank: this.boxes.rank(tensor), cells: [[]], axis: 0, cellSize: Number.POSITIVE_INFINITY, count: 0 };
     const history = this.histories[home];
     if (history.cellSize === Number.POSITIVE_INFINITY && history.count >= GRID_FROM) this.makeGrid(history, tensor, box);
-    if (writes) this.bury(history, box);
+    if (writes) this.bury(history, pattern, box);
     else if (this.replaceRead(history, box, event, lane)) return;
     this.rows = roomFor(this.rows, this.rows.box.length, this.count);
     const { rows, count: row } = this;
+    rows.pattern[row] = pattern;
     rows.box[row] = box;
     rows.event[row] = event;
     rows.lane[row] = lane;
@@ -100,7 +107,9 @@ export class Regions {
   }
 
   /** A write removes the accesses that it covers. */
-  private bury(history: History, box: number) {
+  private bury(history: History, pattern: number, box: number) {
+    // Later accesses wait for a write on chip, which waits for what it buries. They may be apart from a write to HBM.
+    if (this.patterns.spaceOf(pattern) === HBM && !this.boxes.fills(pattern)) return;
     const { dead, box: boxOf } = this.rows;
     const from = cellAt(history, this.boxes.low(box + history.axis));
     const to = cellAt(history, this.boxes.high(box + history.axis) - 1);

@@ -3,7 +3,7 @@ import type { Program } from '../../program/program';
 import { type Compiled, READ, WRITE } from '../compiled';
 import { Boxes } from '../dependencies/boxes';
 import { HBM, type Patterns } from '../patterns';
-import { boxBytes, fillsBox, partialWriters } from './partialWrites';
+import { partialWriters } from './partialWrites';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses'>;
 
@@ -68,17 +68,16 @@ class Search {
     const tensor = this.patterns.tensor(pattern);
     const fill = this.open.get(tensor);
     if (fill) this.cover(fill, tensor, pattern);
-    if (!isFill || this.patterns.space(tensor) === HBM || this.patterns.addressed(tensor) || !fillsBox(this.patterns, this.boxes, pattern))
-      return;
-    const bytes = boxBytes(this.patterns, this.boxes, pattern);
+    if (!isFill || this.patterns.space(tensor) === HBM || this.patterns.addressed(tensor) || !this.boxes.fills(pattern)) return;
+    const bytes = this.boxes.bytes(pattern);
     this.open.set(tensor, { instruction, box: this.boxes.of(pattern), bytes, written: [], writtenBytes: 0 });
   }
 
   private cover(fill: Fill, tensor: number, pattern: number) {
-    const { boxes, patterns } = this;
+    const { boxes } = this;
     const box = boxes.of(pattern);
     const rank = boxes.rank(tensor);
-    if (!fillsBox(patterns, boxes, pattern) || fill.written.some(over => boxes.contains(over, box, rank))) return;
+    if (!boxes.fills(pattern) || fill.written.some(over => boxes.contains(over, box, rank))) return;
     if (boxes.contains(box, fill.box, rank)) fill.writtenBytes = fill.bytes;
     else if (
       fill.written.length === MAX_WRITES ||
@@ -86,7 +85,7 @@ class Search {
       fill.written.some(over => boxes.overlap(over, box, rank))
     )
       return;
-    else fill.writtenBytes += boxBytes(patterns, boxes, pattern);
+    else fill.writtenBytes += boxes.bytes(pattern);
     fill.written.push(box);
     if (fill.writtenBytes < fill.bytes) return;
     this.dead.add(fill.instruction);

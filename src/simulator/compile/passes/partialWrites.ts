@@ -4,8 +4,6 @@
  */
 import type { Program } from '../../program/program';
 import type { Compiled } from '../compiled';
-import type { Boxes } from '../dependencies/boxes';
-import type { Patterns } from '../patterns';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions'>;
 
@@ -18,18 +16,4 @@ export function partialWriters(program: Program, { opcodes, instructions }: Code
     program.instructions.predicate[origin[i]] >= 0 ||
     // indices are read beside the source
     (transfer[i] >= 0 && accessStart[i + 1] - accessStart[i] > 2);
-}
-
-/** The pattern touches every element of its box. */
-export function fillsBox(patterns: Patterns, boxes: Boxes, pattern: number): boolean {
-  return patterns.elements(pattern) * patterns.bytesOf(pattern) >= boxBytes(patterns, boxes, pattern);
-}
-
-/** Of all partitions. */
-export function boxBytes(patterns: Patterns, boxes: Boxes, pattern: number): number {
-  const tensor = patterns.tensor(pattern);
-  const box = boxes.of(pattern);
-  let elements = 1;
-  for (let axis = 0; axis < boxes.rank(tensor); axis++) elements *= boxes.high(box + axis) - boxes.low(box + axis);
-  return elements * patterns.elementBytes(tensor);
 }

@@ -9,7 +9,7 @@ import { SPACES, type Space } from '../../vocabulary/spaces';
 import { type Compiled, READ, WRITE } from '../compiled';
 import { Boxes } from '../dependencies/boxes';
 import type { Patterns } from '../patterns';
-import { fillsBox, partialWriters } from './partialWrites';
+import { partialWriters } from './partialWrites';
 
 type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses'>;
 
@@ -112,7 +112,7 @@ function write(history: History, patterns: Patterns, boxes: Boxes, pattern: numb
   history.boxes.push(box);
   history.ends.push(instruction);
   // A write with gaps covers nothing for certain. Keeping older writes visible only makes lifetimes longer.
-  if (fillsBox(patterns, boxes, pattern)) history.seen = history.seen.filter(other => !boxes.contains(box, other.box, rank));
+  if (boxes.fills(pattern)) history.seen = history.seen.filter(other => !boxes.contains(box, other.box, rank));
   history.seen.push({ box, value });
   history.keepsPlace = history.seen.length > MAX_SEEN_WRITES;
 }

@@ -6,7 +6,7 @@
 import type { Machine } from '../hardware/machine';
 import type { Check } from '../vocabulary/check';
 import { ENGINE_TRACKS, type Engine } from '../vocabulary/engines';
-import type { CompiledPipeline } from '../vocabulary/pipelines';
+import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Patterns } from './patterns';
 
 /** Indices in ENGINE_TRACKS: the lanes 0..5 of dependencies; DMA queues follow. */
@@ -134,6 +134,7 @@ export interface Compiled {
   cuts: Cuts;
   dependencies: Dependencies;
   allocation: Allocation;
+  triggersLoads: LoadTriggers;
   /** Per stream: its instructions in issue order. */
   streams: readonly Uint32Array[];
   checks: Check[];
@@ -146,6 +147,8 @@ export type Schedulable = Pick<
   Compiled,
   'machine' | 'queues' | 'opcodes' | 'instructions' | 'transfers' | 'cuts' | 'dependencies' | 'streams'
 > & {
+  /** Absent: a recording, whose order is known. */
+  triggersLoads?: LoadTriggers;
   /** For experiments, by event: the remaining fraction of fixed times (PE fill, start and end of a DMA). */
   fixedShare?: Float64Array;
   /** Of recordings, by instruction, 1: the engine's sequencer carries it out, beside what the engine computes. */

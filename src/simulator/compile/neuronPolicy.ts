@@ -130,6 +130,15 @@ export const neuronPolicy: Policy = {
       'a load does not stand behind a store that waits for its result, nor behind one that is used later, as in list scheduling; without the second, five decode kernels of KevGomes1403 (kev-attn-*) take 27 to 50 % too long, with it 15 to 30',
     ),
   ),
+  loadLeadNs: set(
+    'of a kernel for an NKI after `lastEarlyNki` that runs as written: from the trigger of a load to the first use of its data',
+    fitted(
+      4000,
+      'ns',
+      ['tile-rmsnorm-10240-fp32', 'tile-l2-norm-10240-fp32', 'chip-expert-2048x256x4096', 'chip-aws-1280x640x2560'],
+      'mean error of rmsnorm and l2_norm in 12 lengths and two dtypes: 15 % if loads are early, 11 with 4 us; the two of CHIPBOOST -6 and -5 % if they are early, -1 with 4 us; interleave and jacobi_stencil_2d are 9 and 11 % off with 2.5 us, 5 and 9 with 4',
+    ),
+  ),
   residentShare: set(
     'of SBUF, for tensors whose repeated loads are left out; the rest is for what streams by',
     assumed(0.75, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 68 %'),

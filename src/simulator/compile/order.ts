@@ -2,17 +2,18 @@
  * The order in which each engine issues its instructions. Compute keeps the order of the program. DMA triggers of some engines
  * (`movableTriggers`: Sync and GpSimd) are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
  * load does not stand behind a store that still waits for its result. Of loads that are possible at the same time, the one that is used first goes first.
+ * Where loads are late (`triggersLoads`), each waits until its data will soon be used.
  */
 
 import { ENGINES } from '../vocabulary/engines';
 import { addressLoads } from './addressLoads';
-import { type Compiled, TRACK_ENGINE } from './compiled';
+import { type Compiled, type Schedulable, TRACK_ENGINE } from './compiled';
 import { LOAD } from './directions';
 import type { Policy } from './policy';
 
-type Input = Pick<Compiled, 'machine' | 'opcodes' | 'instructions' | 'transfers' | 'dependencies'>;
+type Input = Pick<Compiled, 'machine' | 'opcodes' | 'instructions' | 'transfers' | 'dependencies'> & Pick<Schedulable, 'triggersLoads'>;
 
-export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movableTriggers'>): Uint32Array[] {
+export function streams(input: Input, { movableTriggers, loadLeadNs }: Pick<Policy, 'movableTriggers' | 'loadLeadNs'>): Uint32Array[] {
   const movable = new Set(movableTriggers.value.map(engine => ENGINES.indexOf(engine)));
   const { track } = input.instructions;
   const counts = new Uint32Array(ENGINES.length);
@@ -26,6 +27,7 @@ export function streams(input: Input, { movableTriggers }: Pick<Policy, 'movable
   const isAddress = addressLoads(input);
   const expected = expectedStarts(input, movable, isAddress);
   const used = firstUses(input, expected);
+  if (input.triggersLoads === 'late') delayLoads(input, expected, used, loadLeadNs.value);
   for (let i = 0; i < track.length; i++) if (isAddress(i)) [expected[i], used[i]] = [expected[i + 1], used[i + 1]];
   for (const engine of movable) result[engine].sort((a, b) => expected[a] - expected[b] || used[a] - used[b] || a - b);
   return result;
@@ -57,11 +59,28 @@ function firstUses({ instructions: { track, transfer }, transfers, dependencies 
 }
 
 /**
- * Start of every instruction if triggers never queued: one pass in program order. Every stream sorted by it is free of
+ * Sets the expected start of every load to the latest that leaves `leadNs` until its data are used. Of loads that are used at the same time
+ * each is triggered before the next, by as much as the engine needs for its trigger, or the DMA engines for its bytes.
+ */
+function delayLoads({ machine, instructions, transfers }: Input, expected: Float64Array, used: Float64Array, leadNs: number) {
+  const { track, transfer, issueNs } = instructions;
+  const next = new Float64Array(ENGINES.length).fill(Number.POSITIVE_INFINITY);
+  const lastUsedFirst = [...track.keys()].filter(i => used[i] > expected[i]).sort((a, b) => used[b] - used[a] || b - a);
+  for (const i of lastUsedFirst) {
+    const engine = TRACK_ENGINE[track[i]];
+    const busyNs = Math.max(issueNs[i], transfers.bytes[transfer[i]] / machine.dma.hbmReadBytesPerNs.value);
+    next[engine] = Math.min(used[i] - leadNs, next[engine] - busyNs);
+    expected[i] = Math.max(expected[i], next[engine]);
+  }
+}
+
+/**
+ * Start of every instruction if triggers never queued: one pass in program order. Where loads are late, the program's order is that in which
+ * the scheduler expects instructions to start. Every stream sorted by it is free of
  * deadlock, for an instruction starts after all it waits for, and engines advance in program order.
  */
 function expectedStarts(
-  { machine, instructions, transfers, dependencies }: Input,
+  { machine, instructions, transfers, dependencies, triggersLoads }: Input,
   movable: ReadonlySet<number>,
   isAddress: (i: number) => boolean,
 ): Float64Array {
@@ -69,11 +88,12 @@ function expectedStarts(
   const start = new Float64Array(track.length);
   const transferEnd = new Float64Array(transfers.queue.length);
   const free = new Float64Array(ENGINES.length);
+  let lastNs = 0;
   const { latencyNs } = machine.dma.triggers.static!;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
     const trigger = (transfer[i] >= 0 || isAddress(i)) && movable.has(engine);
-    let at = trigger ? 0 : free[engine];
+    let at = trigger ? 0 : Math.max(lastNs, free[engine]);
     for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
       const event = dependencies.event[d];
       const end = event < track.length ? start[event] + durationNs[event] : transferEnd[event - track.length];
@@ -81,6 +101,7 @@ function expectedStarts(
     }
     start[i] = at;
     if (!trigger) free[engine] = at + issueNs[i];
+    if (!trigger && triggersLoads === 'late') lastNs = at;
     const moved = transfer[i];
     if (moved < 0) continue;
     const movingNs = transfers.bytes[moved] / machine.dma.hbmReadBytesPerNs.value;

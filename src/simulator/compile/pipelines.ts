@@ -5,7 +5,7 @@
 import { compareVersions } from '../isa/versions';
 import type { Program } from '../program/program';
 import type { Engine } from '../vocabulary/engines';
-import type { CompiledPipeline } from '../vocabulary/pipelines';
+import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Space } from '../vocabulary/spaces';
 import type { Policy } from './policy';
 
@@ -23,6 +23,8 @@ export interface PipelineRules {
   readonly window: Window | null;
   /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
   readonly takesFirst: 'position' | 'height';
+  /** When loads are triggered; late: `policy.loadLeadNs` before their data are used. */
+  readonly triggersLoads: LoadTriggers;
   /** Fills that are overwritten before they are read, and those with zeros to which products are added, are left out. */
   readonly leavesFillsOut: boolean;
   /** Loads that a kernel of today's dialect repeats soon are left out. */
@@ -39,6 +41,7 @@ const LITERAL: PipelineRules = {
   takesTurns: false,
   window: 'literalWindowInstructions',
   takesFirst: 'position',
+  triggersLoads: 'late',
   leavesFillsOut: true,
   leavesLoadsOut: true,
   fillsPsum: 'Vector',
@@ -47,7 +50,13 @@ const LITERAL: PipelineRules = {
 
 /** The profile of `lib-one-tile`: GpSimd is busy 8.8 % of the time, which is what its fills take, so that it makes no descriptors. With those of
  *  hardware, at the documented 600 ns each, the loads of `lib-lhsT_rhs-58` alone would take half of its time before its last product. */
-const BY_ITSELF = { leavesFillsOut: false, leavesLoadsOut: false, fillsPsum: 'GpSimd', descriptors: 'static' } as const;
+const BY_ITSELF = {
+  triggersLoads: 'early',
+  leavesFillsOut: false,
+  leavesLoadsOut: false,
+  fillsPsum: 'GpSimd',
+  descriptors: 'static',
+} as const;
 
 const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
   literal: LITERAL,
@@ -57,7 +66,7 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
   standalone: { ...LITERAL, ...BY_ITSELF, renames: ['sbuf'], takesTurns: true, window: 'legacyWindowInstructions' },
   // enable-linear-scan-allocation=false, enable-instruction-scheduling=false
   'backend-off': { ...LITERAL, ...BY_ITSELF, window: null },
-  rewriting: { ...LITERAL, rewrites: true, window: 'windowInstructions' },
+  rewriting: { ...LITERAL, rewrites: true, triggersLoads: 'early', window: 'windowInstructions' },
 };
 
 /**
@@ -66,13 +75,19 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
  * `post_sched`, `Num_Splits: 0`). Its recording attn v6 has the order of instructions and PSUM banks that alternate, and it and moe v6b have
  * 108 and 178 MEMSETs, where their texts without the fills before products have 13 and 17.
  */
-const EARLY: Partial<PipelineRules> = { leavesFillsOut: false, renames: ['psum'], window: 'earlyWindowInstructions', takesFirst: 'height' };
+const EARLY: Partial<PipelineRules> = {
+  leavesFillsOut: false,
+  renames: ['psum'],
+  window: 'earlyWindowInstructions',
+  takesFirst: 'height',
+  triggersLoads: 'early',
+};
 
 /** What a pipeline does to this kernel: compilers before today's do some of it otherwise. */
 export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Program, policy: Policy): PipelineRules {
   const rules = PIPELINE_RULES[pipeline];
   if (pipeline !== 'literal') return rules;
-  if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions' };
+  if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions', triggersLoads: 'early' };
   return isEarlyNki(nkiVersion, policy) ? { ...rules, ...EARLY } : rules;
 }
 

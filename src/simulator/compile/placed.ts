@@ -35,6 +35,7 @@ export function placed(
     ...code,
     machine,
     pipeline: options.pipeline,
+    triggersLoads: rules.triggersLoads,
     patterns,
     dependencies: waits,
     allocation,

@@ -66,6 +66,7 @@ export interface Policy {
   readonly farInstructions: Setting;
   readonly consideredUnits: Setting;
   readonly movableTriggers: Setting<readonly Engine[]>;
+  readonly loadLeadNs: Setting;
   // Rewriting
   readonly residentShare: Setting;
   readonly copyDistance: Setting;

@@ -48,6 +48,7 @@ export function machineCode(p: Profile): RunCode {
     machine,
     queues: layout.queues,
     opcodes: p.opcodes,
+    triggersLoads: p.triggersLoads,
     instructions: instructions(p, timing, layout),
     transfers: transfers(p, timing, layout),
     cuts: { packets: timing.cuts.packets, bytes: timing.cuts.bytes, speed: timing.speeds.speed, sameBurst: sameBurstOf(timing) },

@@ -43,6 +43,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     dialect: program.dialect,
     target: program.target,
     pipeline: compiled.pipeline,
+    ...(compiled.triggersLoads === 'late' && { triggersLoads: compiled.triggersLoads }),
     simulated: true,
     totalTimeNs: bodyEndNs + postambleNs,
     bodyStartNs,

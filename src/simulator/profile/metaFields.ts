@@ -8,7 +8,7 @@ import { FormatError } from '../columns/container';
 import { MACHINES } from '../hardware/machines';
 import { TARGET_NAMES } from '../hardware/targets';
 import type { FrameLayers } from '../program/program';
-import { PIPELINES } from '../vocabulary/pipelines';
+import { LOAD_TRIGGERS, PIPELINES } from '../vocabulary/pipelines';
 import type { AnchorLine, Annotation, EventAnchor } from './annotations';
 import {
   MOST_AMOUNT,
@@ -250,6 +250,7 @@ export const META_FIELDS: Readers<Omit<ProfileMeta, OptionalMetaField>> = {
 
 /** What some profiles have. */
 export const OPTIONAL_META_FIELDS: Readers<Pick<ProfileMeta, OptionalMetaField>> = {
+  triggersLoads: oneOf(...LOAD_TRIGGERS),
   recorded: rowOf<CaptureOrigin>(
     {
       summary: metrics,

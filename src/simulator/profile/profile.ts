@@ -9,7 +9,7 @@ import type { OperandTable } from '../compile/operands/table';
 import type { Semaphore } from '../compile/semaphoreText';
 import type { FrameColumns, FrameLayers, IterationColumns, SourceFile } from '../program/program';
 import type { Check } from '../vocabulary/check';
-import type { CompiledPipeline } from '../vocabulary/pipelines';
+import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Annotation } from './annotations';
 import type { ON_DEMAND, OnDemand } from './onDemand';
 import type { SystemRow, SystemTrace } from './system';
@@ -147,6 +147,8 @@ export interface ProfileMeta {
   target: string;
   /** How the program was lowered: `literal` (as written) or `rewriting` (the compiler's middle end modelled). */
   pipeline: CompiledPipeline;
+  /** When the compiler triggers loads; absent: early, or a measured capture. */
+  triggersLoads?: LoadTriggers;
   /** false: a measured capture. */
   simulated: boolean;
   /** Profile start to end, including start-up and tear-down. */

@@ -7,6 +7,10 @@
 export const PIPELINES = ['literal', 'standalone', 'backend-off', 'rewriting'] as const;
 export type CompiledPipeline = (typeof PIPELINES)[number];
 
+/** When DMAs that load are triggered: as soon as possible, or as late as possible without a wait for their data. */
+export const LOAD_TRIGGERS = ['early', 'late'] as const;
+export type LoadTriggers = (typeof LOAD_TRIGGERS)[number];
+
 /** The one whose published times a kernel's time is compared with: too few authors have published others. */
 export const COMPARED_WITH: Readonly<Record<CompiledPipeline, 'literal' | 'rewriting'>> = {
   literal: 'literal',

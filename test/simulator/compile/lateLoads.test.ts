@@ -1,0 +1,97 @@
+/** Loads of kernels that run as written: triggered when their data will soon be used. */
+import assert from 'node:assert/strict';
+import { type Compiled, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
+import { LOAD } from '../../../src/simulator/compile/directions';
+import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
+import { withValues } from '../../../src/simulator/hardware/withValues';
+import type { Program } from '../../../src/simulator/program/program';
+import { schedule } from '../../../src/simulator/schedule/schedule';
+import { ENGINES } from '../../../src/simulator/vocabulary/engines';
+import { ProgramBuilder } from '../../support/programs';
+import { compile } from '../../support/stages';
+
+const GPSIMD = ENGINES.indexOf('GpSimd');
+
+/** Rows of tiles, as of a norm: all tiles of a row are loaded and read, then each is scaled and stored. */
+function rows(count: number, tiles: number, nkiVersion?: string): Program {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true, ...(nkiVersion && { nkiVersion }) });
+  const [x, out] = [
+    b.hbm('x', [count * 128, tiles * 1024], 'float32', 'input'),
+    b.hbm('out', [count * 128, tiles * 1024], 'float32', 'output'),
+  ];
+  for (let row = 0; row < count; row++) {
+    const part = (t: number) =>
+      [
+        [row * 128, (row + 1) * 128],
+        [t * 1024, (t + 1) * 1024],
+      ] as [[number, number], [number, number]];
+    const read = Array.from({ length: tiles }, (_, t) => b.sbuf(`x${row}_${t}`, [128, 1024]));
+    const sums = b.sbuf(`sums${row}`, [128, tiles]);
+    for (let t = 0; t < tiles; t++) {
+      b.record('nki.isa.dma_copy', { dst: read[t], src: x.slice(...part(t)) });
+      b.record('nki.isa.tensor_reduce', { dst: sums.slice(':', [t, t + 1]), data: read[t] }, { op: 'add', axis: [1] });
+    }
+    const total = b.sbuf(`total${row}`, [128, 1]);
+    b.record('nki.isa.tensor_reduce', { dst: total, data: sums }, { op: 'add', axis: [1] });
+    for (let t = 0; t < tiles; t++) {
+      const scaled = b.sbuf(`y${row}_${t}`, [128, 1024]);
+      b.record('nki.isa.tensor_scalar', { dst: scaled, data: read[t], operand0: total }, { op0: 'add', engine: 'Vector' });
+      b.record('nki.isa.dma_copy', { dst: out.slice(...part(t)), src: scaled });
+    }
+  }
+  return b.finish();
+}
+
+const literal = (program: Program, policy = neuronPolicy) => compile(program, { pipeline: 'literal', policy });
+
+/** Most loads that GpSimd triggers before the store that stands first among the rest of the kernel. */
+function ahead({ streams, instructions: { transfer, track }, transfers: { direction } }: Compiled): number {
+  const triggers = [...streams[GPSIMD]].filter(i => TRACK_ENGINE[track[i]] === GPSIMD && transfer[i] >= 0);
+  return triggers.findIndex(i => direction[transfer[i]] !== LOAD);
+}
+
+const TILES = 6;
+
+describe('loads that are triggered late', () => {
+  it('stand behind the stores of the row before, unless their data are used soon', () => {
+    const late = literal(rows(6, TILES));
+    const early = literal(rows(6, TILES), withValues(neuronPolicy, { loadLeadNs: 1e9 }));
+    assert.ok(ahead(late) >= TILES && ahead(late) < 2 * TILES, `${ahead(late)}`);
+    assert.ok(ahead(early) > ahead(late), `${ahead(early)}`);
+  });
+
+  it('leave GpSimd the time for the triggers of many tiles that are used at once', () => {
+    /** Loads before a store whose data are there after 10 us. VectorE reads all tiles after 20 us. */
+    const beforeStore = (tiles: number) => {
+      const b = new ProgramBuilder({ target: 'trn2', literal: true });
+      const [x, out] = [b.hbm('x', [128, tiles * 64], 'float32', 'input'), b.hbm('out', [128, 2048], 'float32', 'output')];
+      const busy = Array.from({ length: 9 }, (_, k) => b.sbuf(`busy${k}`, [128, 2048]));
+      b.record('nki.isa.memset', { dst: busy[0] }, { value: 0, engine: 'Vector' });
+      for (let k = 1; k < busy.length; k++)
+        b.record('nki.isa.tensor_tensor', { dst: busy[k], data1: busy[k - 1], data2: busy[k - 1] }, { op: 'add' });
+      b.record('nki.isa.dma_copy', { dst: out, src: busy[4] });
+      const sum = busy[8].slice(':', [0, 64]);
+      for (let t = 0; t < tiles; t++) {
+        const tile = b.sbuf(`x${t}`, [128, 64]);
+        b.record('nki.isa.dma_copy', { dst: tile, src: x.slice(':', [t * 64, (t + 1) * 64]) });
+        b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: tile }, { op: 'add' });
+      }
+      return ahead(literal(b.finish()));
+    };
+    assert.equal(beforeStore(4), 0);
+    assert.ok(beforeStore(32) > 8, `${beforeStore(32)}`);
+  });
+
+  it('are those of NKI after 0.3 only', () => {
+    assert.equal(literal(rows(1, 1)).triggersLoads, 'late');
+    assert.equal(literal(rows(1, 1, '0.3')).triggersLoads, 'early');
+    assert.equal(compile(rows(1, 1), { pipeline: 'backend-off' }).triggersLoads, 'early');
+  });
+
+  it('never wait for what is triggered behind them', () => {
+    for (const loadLeadNs of [1, 2000, 4000, 50000]) {
+      const c = literal(rows(4, 3), withValues(neuronPolicy, { loadLeadNs }));
+      assert.ok(Math.max(...schedule(c).instructions.endNs) > 0);
+    }
+  });
+});

@@ -6,7 +6,7 @@
 import { roomFor } from '../../columns/rows';
 import { BUFFER, FLOW, QUEUE_LANE } from '../compiled';
 import { HBM, type Patterns } from '../patterns';
-import { areApart } from './apart';
+import { Apart } from './apart';
 import type { Boxes } from './boxes';
 
 export type Found = (event: number, lane: number, kind: number) => void;
@@ -41,12 +41,14 @@ export class Regions {
     dead: new Uint8Array(1024),
   };
   private count = 0;
+  private readonly apart: Apart;
 
   constructor(
     private readonly patterns: Patterns,
     private readonly boxes: Boxes,
   ) {
     this.histories = new Array(patterns.tensors);
+    this.apart = new Apart(patterns);
   }
 
   /** Reports every access that overlaps and conflicts (one of the two writes). @returns no earlier write covers the pattern. */
@@ -74,7 +76,7 @@ export class Regions {
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k];
       if ((!writes && write[row] === 0) || dead[row] === 1 || !boxes.overlap(box, boxOf[row], rank)) continue;
-      if (walked !== ANY && areApart(this.patterns, pattern[row], walked)) continue;
+      if (walked !== ANY && this.apart.are(pattern[row], walked)) continue;
       if (write[row] === 1 && boxes.contains(boxOf[row], box, rank)) covered = true;
       found(event[row], lane[row], write[row] === 1 ? FLOW : BUFFER);
     }

@@ -12,12 +12,12 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.84, high: 1.27, rows: 195, authors: 12, heldPercent: 82 },
-  'literal trn2 TensorE': { low: 0.77, high: 1.41, rows: 69, authors: 8, heldPercent: 81 },
-  'literal trn2 vector work': { low: 0.81, high: 1.59, rows: 76, authors: 8, heldPercent: 80 },
+  'literal trn2': { low: 0.82, high: 1.27, rows: 195, authors: 12, heldPercent: 84 },
+  'literal trn2 TensorE': { low: 0.77, high: 1.33, rows: 69, authors: 8, heldPercent: 80 },
+  'literal trn2 vector work': { low: 0.81, high: 1.3, rows: 76, authors: 8, heldPercent: 80 },
   'literal trn2 fixed cost': { low: 0.92, high: 1.01, rows: 32, authors: 7, heldPercent: 85 },
-  'literal trn2 DMA': { low: 0.45, high: 1.1, rows: 18, authors: 6, heldPercent: 81 },
-  'literal trn2 two cores': { low: 0.9, high: 1.4, rows: 155, authors: 6, heldPercent: 81 },
+  'literal trn2 DMA': { low: 0.45, high: 1.6, rows: 18, authors: 7, heldPercent: 82 },
+  'literal trn2 two cores': { low: 0.88, high: 1.4, rows: 155, authors: 6, heldPercent: 84 },
   'rewriting trn1': { low: 0.7, high: 1.22, rows: 88, authors: 8, heldPercent: 93 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },
   'rewriting trn1 TensorE': { low: 0.73, high: 1.31, rows: 39, authors: 4, heldPercent: 84 },
@@ -27,7 +27,7 @@ export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
   'rewriting trn2 DMA': { low: 0.13, high: 4.31, rows: 20, authors: 3, heldPercent: 83 },
   'rewriting trn2 TensorE': { low: 0.71, high: 1.51, rows: 91, authors: 3, heldPercent: 87 },
   'rewriting trn2 vector work': { low: 0.82, high: 1.16, rows: 31, authors: 4, heldPercent: 94 },
-  'literal trn1': { low: 0.53, high: 2.3, rows: 21, authors: 3, heldPercent: 86 },
+  'literal trn1': { low: 0.54, high: 2.28, rows: 21, authors: 3, heldPercent: 86 },
   'literal trn1 TensorE': { low: 0.57, high: 1.57, rows: 10, authors: 3, heldPercent: 89 },
 };
 

@@ -38,11 +38,15 @@ export function compile(
   { machine: given, policy, pipeline = 'auto', dge = 'auto', waitsForCores = false, onReport }: CompileRequest,
 ): Compiled {
   const machine = isRecentNki(program, policy) ? withRecentNki(given) : given;
-  const options: CompileOptions = { pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline, dge };
+  const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
+  const options: CompileOptions = {
+    pipeline: pipeline === 'auto' ? (program.literal ? 'literal' : 'rewriting') : pipeline,
+    dge,
+    keepsOrder: kept.tiles || kept.order,
+  };
   const begin = () => beginning(new CompileContext(program, machine, policy, options));
   const log = onReport && new CompileLog();
   try {
-    const kept = { tiles: steersItself(program), order: waitsForCores || meetsRanks(program) };
     if (!rulesOf(options.pipeline, program, policy).rewrites) return asWritten(begin, policy, kept, log);
     if (kept.tiles) return inOrderOfProgram(begin, policy, log);
     const turning = policy.generationsThatOrderMatmuls.value.includes(machine.generation) ? turningMatmuls(program) : [];

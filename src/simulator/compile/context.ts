@@ -25,6 +25,8 @@ export const NONE = -1;
 export interface CompileOptions {
   pipeline: CompiledPipeline;
   dge: 'auto' | 'off';
+  /** The scheduler does not run: engines keep the order of the program, and loads are triggered early. */
+  keepsOrder?: boolean;
 }
 
 interface OperationInfo {
@@ -77,7 +79,9 @@ export class CompileContext {
     this.patterns = new Patterns(program);
     this.code = new MachineCode(this.patterns);
     this.costs = new CostModel(machine);
-    this.rules = rulesOf(options.pipeline, program, policy);
+    const rules = rulesOf(options.pipeline, program, policy);
+    const keepsOrder = options.keepsOrder || this.patterns.placesTensors;
+    this.rules = keepsOrder ? { ...rules, triggersLoads: 'early' } : rules;
     this.operations = program.operations.map(name => {
       const row = findRow(name);
       if (!row) throw new Error(`no row ${name} in the instruction table`);

@@ -82,10 +82,11 @@ describe('loads that are triggered late', () => {
     assert.ok(beforeStore(32) > 8, `${beforeStore(32)}`);
   });
 
-  it('are those of NKI after 0.3 only', () => {
+  it('are those of NKI after 0.3 only, where the scheduler runs', () => {
     assert.equal(literal(rows(1, 1)).triggersLoads, 'late');
     assert.equal(literal(rows(1, 1, '0.3')).triggersLoads, 'early');
     assert.equal(compile(rows(1, 1), { pipeline: 'backend-off' }).triggersLoads, 'early');
+    assert.equal(compile(rows(1, 1), { pipeline: 'literal', waitsForCores: true }).triggersLoads, 'early');
   });
 
   it('never wait for what is triggered behind them', () => {

@@ -6,7 +6,7 @@
 import { roomFor } from '../../columns/rows';
 import { BUFFER, FLOW, QUEUE_LANE } from '../compiled';
 import { HBM, type Patterns } from '../patterns';
-import { Apart } from './apart';
+import { ApartWalks } from './apartWalks';
 import type { Boxes } from './boxes';
 
 export type Found = (event: number, lane: number, kind: number) => void;
@@ -41,14 +41,14 @@ export class Regions {
     dead: new Uint8Array(1024),
   };
   private count = 0;
-  private readonly apart: Apart;
+  private readonly apart: ApartWalks;
 
   constructor(
     private readonly patterns: Patterns,
     private readonly boxes: Boxes,
   ) {
     this.histories = new Array(patterns.tensors);
-    this.apart = new Apart(patterns);
+    this.apart = new ApartWalks(patterns);
   }
 
   /** Reports every access that overlaps and conflicts (one of the two writes). @returns no earlier write covers the pattern. */

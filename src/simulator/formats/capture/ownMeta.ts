@@ -18,6 +18,7 @@ const META = [
   'dialect',
   'target',
   'pipeline',
+  'triggersLoads',
   'totalTimeNs',
   'bodyStartNs',
   'bodyEndNs',

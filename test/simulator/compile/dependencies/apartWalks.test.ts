@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FLOW } from '../../../../src/simulator/compile/compiled';
-import { Apart } from '../../../../src/simulator/compile/dependencies/apart';
+import { ApartWalks } from '../../../../src/simulator/compile/dependencies/apartWalks';
 import { Patterns } from '../../../../src/simulator/compile/patterns';
 import { ProgramBuilder } from '../../../support/programs';
 import { compile, inOrder } from '../../../support/stages';
@@ -45,7 +45,7 @@ describe('patterns that are apart', () => {
     fc.assert(
       fc.property(walk, walk, (a, b) => {
         const { patterns, numbers } = patternsOf(a, b);
-        if (new Apart(patterns).are(numbers[0], numbers[1])) assert.ok(!shares(a, b));
+        if (new ApartWalks(patterns).are(numbers[0], numbers[1])) assert.ok(!shares(a, b));
       }),
       { numRuns: 3000, seed: 17 },
     );
@@ -68,7 +68,7 @@ describe('patterns that are apart', () => {
           ] as Walk,
         }));
         const { patterns, numbers } = patternsOf(a, b);
-        assert.equal(new Apart(patterns).are(numbers[0], numbers[1]), !shares(a, b));
+        assert.equal(new ApartWalks(patterns).are(numbers[0], numbers[1]), !shares(a, b));
       }),
       { numRuns: 2000, seed: 17 },
     );

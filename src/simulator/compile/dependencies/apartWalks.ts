@@ -11,7 +11,7 @@ import type { Patterns } from '../patterns';
 const UNKNOWN = -1;
 const BACKWARDS = -2;
 
-export class Apart {
+export class ApartWalks {
   /** By pattern: its outermost dimension in `walks`. */
   private readonly start: Int32Array;
   /** Dimensions that a pattern walks, from the outermost to the innermost, and a last one with stride 0. */

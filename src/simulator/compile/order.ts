@@ -65,7 +65,9 @@ function firstUses({ instructions: { track, transfer }, transfers, dependencies 
 function delayLoads({ machine, instructions, transfers }: Input, expected: Float64Array, used: Float64Array, leadNs: number) {
   const { track, transfer, issueNs } = instructions;
   const next = new Float64Array(ENGINES.length).fill(Number.POSITIVE_INFINITY);
-  const lastUsedFirst = [...track.keys()].filter(i => used[i] > expected[i]).sort((a, b) => used[b] - used[a] || b - a);
+  const loads: number[] = [];
+  for (let i = 0; i < track.length; i++) if (used[i] > expected[i]) loads.push(i);
+  const lastUsedFirst = loads.sort((a, b) => used[b] - used[a] || b - a);
   for (const i of lastUsedFirst) {
     const engine = TRACK_ENGINE[track[i]];
     const busyNs = Math.max(issueNs[i], transfers.bytes[transfer[i]] / machine.dma.hbmReadBytesPerNs.value);

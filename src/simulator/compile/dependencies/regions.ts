@@ -19,6 +19,7 @@ const BYTES_AXIS = 1;
 const CELL_BYTES = 2048;
 /** Number of the latest reads that a new read is compared with, to replace them. */
 const RECENT = 8;
+/** In place of a pattern: every element of its box counts. */
 const ANY = -1;
 
 interface History {

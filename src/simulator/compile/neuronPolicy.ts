@@ -4,6 +4,7 @@ import {
   FUSED_1024,
   LONG_ITERATIONS,
   MOVES,
+  NORMS,
   ORDERED_MATMULS,
   PROFILES,
   ROW_LOADS,
@@ -74,9 +75,23 @@ export const neuronPolicy: Policy = {
       'six kernels, one of which joins the loops of four iterations: -21 to -47 % with 4096, -8 to -21 with 128, -5 to -13 with 96, -8 to 2 with 64; but with 64 kda-matmul_add_rmsnorm_v2_* take 10 % too long',
     ),
   ),
-  literalWindowInstructions: set(
-    'the same, of a kernel that runs as written',
-    fitted(18, 'instructions', ['lab-m0-128x16x64', 'lab-fast-lnc2-128x16x64'], 'mean error of both: 16: 7 %, 18: 6 %, 20: 8 %, 32: 12 %'),
+  literalWorkNs: set(
+    'of a kernel for an NKI after `lastEarlyNki` that runs as written: work of all engines together, from the oldest instruction not yet issued, that the scheduler looks at',
+    fitted(
+      9500,
+      'ns',
+      NORMS,
+      'mean error of softmax, layernorm and rmsnorm in 9 to 12 lengths and two dtypes: 11 % with 18 instructions, 9 with 6 us, 7 with 8 and 9.5 us, 6 with 11; but four rows of lab-balanced are 11 % off with 9.5 us, 16 with 11',
+    ),
+  ),
+  literalTriggers: set(
+    'DMA triggers, from the oldest not yet issued, that it looks at in such a kernel',
+    fitted(
+      6,
+      'count',
+      [...NORMS, 'lab-m0-128x16x64', 'lab-m6-128x16x128'],
+      'rmsnorm in these lengths: 13 % without a limit, 12 with 8, 5 with 6, 6 with 4; eight rows of lab-m*: 15 % with 8, 5 with 6, 4 with 4',
+    ),
   ),
   legacyWindowInstructions: set(
     'the same, of a legacy kernel that runs as written, and of one that is compiled by itself',

@@ -8,9 +8,7 @@ import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Space } from '../vocabulary/spaces';
 import type { Policy } from './policy';
-
-/** Settings of a policy. */
-type Window = 'literalWindowInstructions' | 'earlyWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions';
+import type { Window } from './scheduling/lookahead';
 
 export interface PipelineRules {
   /** The passes of the middle end change the kernel. */
@@ -19,7 +17,7 @@ export interface PipelineRules {
   readonly renames: readonly Space[];
   /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
   readonly takesTurns: boolean;
-  /** How far a scheduler looks ahead; null: the order is the program's. */
+  /** What limits how far a scheduler looks ahead; null: the order is the program's. */
   readonly window: Window | null;
   /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
   readonly takesFirst: 'position' | 'height';
@@ -39,7 +37,7 @@ const LITERAL: PipelineRules = {
   rewrites: false,
   renames: ['sbuf', 'psum'],
   takesTurns: false,
-  window: 'literalWindowInstructions',
+  window: 'work',
   takesFirst: 'position',
   triggersLoads: 'late',
   leavesFillsOut: true,

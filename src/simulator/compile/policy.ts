@@ -57,7 +57,8 @@ export interface Policy {
   readonly leftOutWhenFull: Setting<readonly (readonly PassName[])[]>;
   // Scheduling
   readonly windowInstructions: Setting;
-  readonly literalWindowInstructions: Setting;
+  readonly literalWorkNs: Setting;
+  readonly literalTriggers: Setting;
   readonly legacyWindowInstructions: Setting;
   readonly earlyWindowInstructions: Setting;
   readonly lastEarlyNki: Setting<string>;

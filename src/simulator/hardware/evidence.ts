@@ -37,6 +37,9 @@ export const TILED_MATMULS = [
 
 /** Matmuls of AWS's tutorial with blocks whose right side fills half of SBUF. */
 export const BLOCKED_MATMULS = ['chip-split-lnc1-4096x256x6144', 'chip-sweep-m2n3k32'];
+/** Norms whose lengths show how far the scheduler looks ahead. */
+export const NORMS = ['tile-rmsnorm-10240-fp32', 'tile-layernorm-512-fp16', 'tile-softmax-512-fp16'];
+
 /** Normalizations that load one row of weights into each partition by a DMA of its own. */
 export const ROW_LOADS = ['chip-rmsnorm-256x4096', 'chip-rmsnorm-4096x128'];
 

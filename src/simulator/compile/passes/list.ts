@@ -4,6 +4,7 @@ import { lower } from '../lower';
 import { PSUM, SBUF } from '../patterns';
 import { asLowered, type FinishedCode as Columns } from '../placed';
 import type { PassName } from '../policy';
+import { lookaheadOf } from '../scheduling/lookahead';
 import { schedulingOrder } from '../scheduling/reorder';
 import { weightPairs } from '../scheduling/units';
 import { accumulateProducts } from './accumulatedProducts';
@@ -231,7 +232,7 @@ export const listScheduling: Rewriting = {
     const { machine, policy, patterns, rules, program } = code.context;
     if (rules.window === null) return code;
     const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)];
-    const limits = { windowInstructions: policy[rules.window].value, ordered, takesFirst: rules.takesFirst };
+    const limits = { lookahead: lookaheadOf(policy, rules.window), ordered, takesFirst: rules.takesFirst };
     return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));
   },
 };

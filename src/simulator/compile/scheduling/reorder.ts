@@ -12,6 +12,7 @@ import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
 import type { Policy } from '../policy';
 import { heights } from './heights';
+import { type Horizon, horizonOf, type Lookahead } from './lookahead';
 import { ReadyLists } from './readyLists';
 import { SchedulingSpace } from './schedulingSpace';
 import { instructionsOf, type OrderedPair, type Units, unitsOf } from './units';
@@ -20,8 +21,7 @@ type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'
 
 /** What limits the scheduler besides data and space. */
 export interface OrderLimits {
-  /** Instructions ahead of the oldest not yet issued that it looks at. */
-  windowInstructions: number;
+  lookahead: Lookahead;
   ordered: readonly OrderedPair[];
   /** Of the units that can start at the same time: the first in the program, or the one with the longest path to the end. */
   takesFirst: 'position' | 'height';
@@ -40,14 +40,12 @@ class Scheduler {
   /** Time at which each unit's result is available to later units. */
   private readonly engineFreeNs = new Float64Array(ENGINES.length);
   private readonly lists: ReadyLists;
-  private readonly window: number;
+  private readonly horizon: Horizon;
   private readonly space: SchedulingSpace;
   /** Units in the order they were issued, which is that of their start. */
   private readonly sequence: Uint32Array;
   private count = 0;
   private nowNs = 0;
-  private oldest = 0;
-  private readonly issued: Uint8Array;
   /** By unit: of those that can start at the same time, the lowest goes first. */
   private readonly rank: Uint32Array;
 
@@ -56,15 +54,17 @@ class Scheduler {
     policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
-    { windowInstructions, ordered, takesFirst }: OrderLimits,
+    { lookahead, ordered, takesFirst }: OrderLimits,
   ) {
     this.graph = unitsOf(patterns, code, ordered);
     const { count, first, pending } = this.graph;
     this.pending = pending;
     this.readyNs = new Float64Array(count);
     this.sequence = new Uint32Array(count);
-    this.issued = new Uint8Array(count);
-    this.window = windowInstructions;
+    this.horizon = horizonOf(lookahead, this.graph, {
+      busyNs: unit => this.busyNs(unit),
+      isTrigger: unit => this.isTrigger(unit),
+    });
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);
     this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value, this.rank);
@@ -81,7 +81,7 @@ class Scheduler {
   private ranksByHeight(): Uint32Array {
     const heightNs = heights(this.graph, {
       resultNs: unit => this.resultNs(unit, this.busyNs(unit)),
-      isProduct: unit => this.engineOf(unit) === TENSOR && this.code.instructions.transfer[this.graph.first[unit]] < 0,
+      isProduct: unit => this.engineOf(unit) === TENSOR && !this.isTrigger(unit),
     });
     const highestFirst = [...heightNs.keys()].sort((a, b) => heightNs[b] - heightNs[a] || a - b);
     const rank = new Uint32Array(heightNs.length);
@@ -91,6 +91,11 @@ class Scheduler {
 
   private engineOf(unit: number): number {
     return TRACK_ENGINE[this.code.instructions.track[this.graph.first[unit]]];
+  }
+
+  /** The load of an address and the trigger behind it are one unit. */
+  private isTrigger(unit: number): boolean {
+    return this.code.instructions.transfer[this.graph.first[unit + 1] - 1] >= 0;
   }
 
   private offer(unit: number) {
@@ -108,12 +113,11 @@ class Scheduler {
       if (start < bestNs || (start === bestNs && this.rank[unit] < this.rank[best])) [best, bestNs] = [unit, start];
     }
     // Nothing fits: the oldest unit continues, as in the order of the program.
-    return best >= 0 ? best : this.oldest;
+    return best >= 0 ? best : this.horizon.oldest;
   }
 
   private allowed(unit: number): boolean {
-    const { first } = this.graph;
-    return first[unit] < first[this.oldest] + this.window && this.space.fits(unit);
+    return this.horizon.reaches(unit) && this.space.fits(unit);
   }
 
   private issue(unit: number) {
@@ -123,9 +127,8 @@ class Scheduler {
     this.nowNs = start;
     this.lists.remove(engine, unit);
     this.sequence[this.count++] = unit;
-    this.issued[unit] = 1;
-    while (this.oldest < this.graph.count && this.issued[this.oldest] === 1) this.oldest++;
-    this.space.oldest = this.oldest;
+    this.horizon.issue(unit);
+    this.space.oldest = this.horizon.oldest;
     const { start: successorStart, successor } = this.graph;
     const busy = this.busyNs(unit);
     this.engineFreeNs[engine] = start + busy;

@@ -43,16 +43,35 @@ describe('the order of a kernel that runs as written', () => {
     assert.ok(endNs(changed) < 0.8 * endNs(kept), `${endNs(changed)} of ${endNs(kept)} ns`);
   });
 
-  it('changes within a window', () => {
-    const window = neuronPolicy.literalWindowInstructions.value;
+  it('looks at so much work of the engines ahead', () => {
     const ahead = (c: Compiled) => {
       const order = ofVector(c);
       return Math.max(...order.map((origin, k) => origin - Math.min(...order.slice(k))));
     };
-    const reach = ahead(literal(iterations(20, { between: 6 })));
-    assert.ok(reach > 1 && reach < window, `${reach}`);
-    const wider = withValues(neuronPolicy, { literalWindowInstructions: 4 * window });
-    assert.ok(ahead(literal(iterations(20, { between: 6 }), { policy: wider })) > window);
+    const reach = (literalWorkNs: number) =>
+      ahead(literal(iterations(20, { between: 6 }), { policy: withValues(neuronPolicy, { literalWorkNs }) }));
+    // The eight instructions of an iteration are 5 us of work.
+    assert.equal(reach(100), 0);
+    assert.ok(reach(10_000) > 8 && reach(10_000) < 24, `${reach(10_000)}`);
+    assert.ok(reach(40_000) > 1.5 * reach(10_000), `${reach(40_000)}`);
+  });
+
+  it('lets so many DMA triggers go before the oldest', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const out = b.hbm('out', [128, 512]);
+    const [waits, filled] = ['waits', 'filled'].map(name => b.sbuf(name, [128, 512]));
+    b.record('nki.isa.memset', { dst: filled }, { value: 1, engine: 'GpSimd' });
+    b.record('nki.isa.activation', { dst: waits, data: filled }, { op: 'exp' });
+    b.record('nki.isa.dma_copy', { dst: out, src: waits });
+    for (let i = 0; i < 12; i++) b.record('nki.isa.dma_copy', { dst: b.sbuf(`tile${i}`, [128, 512]), src: b.hbm(`in${i}`, [128, 512]) });
+    const program = b.finish();
+    const passed = (literalTriggers: number) => {
+      const { instructions } = literal(program, { policy: withValues(neuronPolicy, { literalTriggers }) });
+      const dmas = [...instructions.transfer.keys()].filter(i => instructions.transfer[i] >= 0);
+      return dmas.findIndex(i => instructions.origin[i] === 2);
+    };
+    // The store waits for less than five triggers.
+    assert.deepEqual([1, 3, 20].map(passed), [0, 2, 4]);
   });
 
   it('stays where the kernel asks for it, where cores wait for each other, and where the kernel places its tiles', () => {

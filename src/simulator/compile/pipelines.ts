@@ -8,7 +8,7 @@ import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Space } from '../vocabulary/spaces';
 import type { Policy } from './policy';
-import type { Window } from './scheduling/lookahead';
+import type { LookaheadSetting } from './scheduling/lookahead';
 
 export interface PipelineRules {
   /** The passes of the middle end change the kernel. */
@@ -18,7 +18,7 @@ export interface PipelineRules {
   /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
   readonly takesTurns: boolean;
   /** What limits how far a scheduler looks ahead; null: the order is the program's. */
-  readonly window: Window | null;
+  readonly window: LookaheadSetting | null;
   /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
   readonly takesFirst: 'position' | 'height';
   /** When loads are triggered; late: `policy.loadLeadNs` before their data are used. */

@@ -12,9 +12,9 @@ export type Lookahead =
   | { readonly workNs: number; readonly triggers: number };
 
 /** The settings that hold the lookahead of a pipeline in instructions; `work`: `literalWorkNs` and `literalTriggers`. */
-export type Window = 'earlyWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | 'work';
+export type LookaheadSetting = 'earlyWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | 'work';
 
-export function lookaheadOf(policy: Policy, window: Window): Lookahead {
+export function lookaheadOf(policy: Policy, window: LookaheadSetting): Lookahead {
   if (window !== 'work') return { instructions: policy[window].value };
   return { workNs: policy.literalWorkNs.value, triggers: policy.literalTriggers.value };
 }

@@ -44,11 +44,11 @@ class InstructionHorizon implements Horizon {
     private readonly instructions: number,
     private readonly graph: Units,
   ) {
-    this.units = new Waiting(Uint32Array.from({ length: graph.count }, (_, unit) => unit));
+    this.units = new Waiting(graph.count);
   }
 
   get oldest(): number {
-    return this.units.oldest ?? this.graph.count;
+    return this.units.oldest;
   }
 
   reaches(unit: number): boolean {
@@ -66,65 +66,54 @@ class WorkHorizon implements Horizon {
   private readonly triggers: Waiting;
   /** Of each unit the work before it. A trigger counts as none: their number limits them. */
   private readonly beforeNs: Float64Array;
+  private readonly triggersBefore: Uint32Array;
 
   constructor(
     private readonly limits: { workNs: number; triggers: number },
-    private readonly graph: Units,
+    { count }: Units,
     private readonly work: UnitWork,
   ) {
-    const units = Uint32Array.from({ length: graph.count }, (_, unit) => unit);
-    this.units = new Waiting(units);
-    this.triggers = new Waiting(units.filter(unit => work.isTrigger(unit)));
-    this.beforeNs = new Float64Array(graph.count);
-    let sumNs = 0;
-    for (const unit of units) {
+    this.beforeNs = new Float64Array(count);
+    this.triggersBefore = new Uint32Array(count);
+    let [sumNs, triggers] = [0, 0];
+    for (let unit = 0; unit < count; unit++) {
       this.beforeNs[unit] = sumNs;
-      if (!work.isTrigger(unit)) sumNs += work.busyNs(unit);
+      this.triggersBefore[unit] = triggers;
+      if (work.isTrigger(unit)) triggers++;
+      else sumNs += work.busyNs(unit);
     }
+    this.units = new Waiting(count);
+    this.triggers = new Waiting(triggers);
   }
 
   get oldest(): number {
-    return this.units.oldest ?? this.graph.count;
+    return this.units.oldest;
   }
 
   /** The oldest unit of all can always go. */
   reaches(unit: number): boolean {
     if (unit === this.oldest) return true;
-    if (this.work.isTrigger(unit) && this.triggers.ahead(unit) >= this.limits.triggers) return false;
+    if (this.work.isTrigger(unit) && this.triggersBefore[unit] - this.triggers.oldest >= this.limits.triggers) return false;
     return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs;
   }
 
   issue(unit: number) {
     this.units.issue(unit);
-    if (this.work.isTrigger(unit)) this.triggers.issue(unit);
+    if (this.work.isTrigger(unit)) this.triggers.issue(this.triggersBefore[unit]);
   }
 }
 
-/** Units in the order of the program, of which some were issued. */
+/** Which of `count` numbers were issued, and the lowest that was not: `count` when all were. */
 class Waiting {
-  private at = 0;
+  oldest = 0;
   private readonly issued: Uint8Array;
-  /** By unit. */
-  private readonly place: Uint32Array;
 
-  constructor(private readonly units: Uint32Array) {
-    this.issued = new Uint8Array(units.length);
-    this.place = new Uint32Array((units.at(-1) ?? -1) + 1);
-    for (const [k, unit] of units.entries()) this.place[unit] = k;
+  constructor(count: number) {
+    this.issued = new Uint8Array(count);
   }
 
-  /** undefined: all were issued. */
-  get oldest(): number | undefined {
-    return this.units[this.at];
-  }
-
-  /** Units of the list from the oldest to the one before this. */
-  ahead(unit: number): number {
-    return this.place[unit] - this.at;
-  }
-
-  issue(unit: number) {
-    this.issued[this.place[unit]] = 1;
-    while (this.issued[this.at] === 1) this.at++;
+  issue(number: number) {
+    this.issued[number] = 1;
+    while (this.issued[this.oldest] === 1) this.oldest++;
   }
 }

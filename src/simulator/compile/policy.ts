@@ -59,6 +59,7 @@ export interface Policy {
   readonly windowInstructions: Setting;
   readonly literalWorkNs: Setting;
   readonly literalTriggers: Setting;
+  readonly literalProducts: Setting;
   readonly legacyWindowInstructions: Setting;
   readonly earlyWindowInstructions: Setting;
   readonly lastEarlyNki: Setting<string>;

@@ -1,6 +1,6 @@
 /**
- * How far the list scheduler looks ahead of what it has not issued: so many instructions of the program, or so much work of the engines and
- * so many DMA triggers. Space on chip is a limit of its own (`schedulingSpace.ts`).
+ * How far the list scheduler looks ahead of what it has not issued: so many instructions of the program, or so much work of the engines, so
+ * many DMA triggers and so many products. Space on chip is a limit of its own (`schedulingSpace.ts`).
  */
 import type { Policy } from '../policy';
 import type { Units } from './units';
@@ -8,15 +8,23 @@ import type { Units } from './units';
 export type Lookahead =
   /** Instructions from the oldest one not yet issued. */
   | { readonly instructions: number }
-  /** Ns of work of all engines together from the oldest instruction not yet issued, and DMA triggers from the oldest one. */
-  | { readonly workNs: number; readonly triggers: number };
+  /** Ns of work of all engines together from the oldest instruction not yet issued, and DMA triggers and products, each from the oldest one. */
+  | WorkLimits;
 
-/** The settings that hold the lookahead of a pipeline in instructions; `work`: `literalWorkNs` and `literalTriggers`. */
+export interface WorkLimits {
+  readonly workNs: number;
+  readonly triggers: number;
+  /** Weights with the MATMULs that use them. */
+  readonly products: number;
+}
+
+/** The settings that hold the lookahead of a pipeline in instructions; `work`: those of `WorkLimits`. */
 export type LookaheadSetting = 'earlyWindowInstructions' | 'legacyWindowInstructions' | 'windowInstructions' | 'work';
 
 export function lookaheadOf(policy: Policy, window: LookaheadSetting): Lookahead {
   if (window !== 'work') return { instructions: policy[window].value };
-  return { workNs: policy.literalWorkNs.value, triggers: policy.literalTriggers.value };
+  const { literalWorkNs, literalTriggers, literalProducts } = policy;
+  return { workNs: literalWorkNs.value, triggers: literalTriggers.value, products: literalProducts.value };
 }
 
 /** Which units the scheduler sees. It is told of each that is issued. */
@@ -31,6 +39,7 @@ export interface Horizon {
 export interface UnitWork {
   busyNs(unit: number): number;
   isTrigger(unit: number): boolean;
+  isProduct(unit: number): boolean;
 }
 
 export function horizonOf(lookahead: Lookahead, units: Units, work: UnitWork): Horizon {
@@ -63,27 +72,23 @@ class InstructionHorizon implements Horizon {
 
 class WorkHorizon implements Horizon {
   private readonly units: Waiting;
-  private readonly triggers: Waiting;
   /** Of each unit the work before it. A trigger counts as none: their number limits them. */
   private readonly beforeNs: Float64Array;
-  private readonly triggersBefore: Uint32Array;
+  private readonly kinds: readonly Kind[];
 
   constructor(
-    private readonly limits: { workNs: number; triggers: number },
+    private readonly limits: WorkLimits,
     { count }: Units,
-    private readonly work: UnitWork,
+    { busyNs, isTrigger, isProduct }: UnitWork,
   ) {
+    this.units = new Waiting(count);
     this.beforeNs = new Float64Array(count);
-    this.triggersBefore = new Uint32Array(count);
-    let [sumNs, triggers] = [0, 0];
+    let sumNs = 0;
     for (let unit = 0; unit < count; unit++) {
       this.beforeNs[unit] = sumNs;
-      this.triggersBefore[unit] = triggers;
-      if (work.isTrigger(unit)) triggers++;
-      else sumNs += work.busyNs(unit);
+      if (!isTrigger(unit)) sumNs += busyNs(unit);
     }
-    this.units = new Waiting(count);
-    this.triggers = new Waiting(triggers);
+    this.kinds = [new Kind(limits.triggers, count, isTrigger), new Kind(limits.products, count, isProduct)];
   }
 
   get oldest(): number {
@@ -93,13 +98,40 @@ class WorkHorizon implements Horizon {
   /** The oldest unit of all can always go. */
   reaches(unit: number): boolean {
     if (unit === this.oldest) return true;
-    if (this.work.isTrigger(unit) && this.triggersBefore[unit] - this.triggers.oldest >= this.limits.triggers) return false;
-    return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs;
+    return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs && this.kinds.every(kind => kind.reaches(unit));
   }
 
   issue(unit: number) {
     this.units.issue(unit);
-    if (this.work.isTrigger(unit)) this.triggers.issue(this.triggersBefore[unit]);
+    for (const kind of this.kinds) kind.issue(unit);
+  }
+}
+
+/** Units of one kind, of which the scheduler sees `most` from the oldest one not issued. */
+class Kind {
+  private readonly before: Uint32Array;
+  private readonly waiting: Waiting;
+
+  constructor(
+    private readonly most: number,
+    count: number,
+    private readonly has: (unit: number) => boolean,
+  ) {
+    this.before = new Uint32Array(count);
+    let number = 0;
+    for (let unit = 0; unit < count; unit++) {
+      this.before[unit] = number;
+      if (has(unit)) number++;
+    }
+    this.waiting = new Waiting(number);
+  }
+
+  reaches(unit: number): boolean {
+    return !this.has(unit) || this.before[unit] - this.waiting.oldest < this.most;
+  }
+
+  issue(unit: number) {
+    if (this.has(unit)) this.waiting.issue(this.before[unit]);
   }
 }
 

@@ -64,6 +64,7 @@ class Scheduler {
     this.horizon = horizonOf(lookahead, this.graph, {
       busyNs: unit => this.busyNs(unit),
       isTrigger: unit => this.isTrigger(unit),
+      isProduct: unit => this.isProduct(unit),
     });
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);
@@ -81,7 +82,7 @@ class Scheduler {
   private ranksByHeight(): Uint32Array {
     const heightNs = heights(this.graph, {
       resultNs: unit => this.resultNs(unit, this.busyNs(unit)),
-      isProduct: unit => this.engineOf(unit) === TENSOR && !this.isTrigger(unit),
+      isProduct: unit => this.isProduct(unit),
     });
     const highestFirst = [...heightNs.keys()].sort((a, b) => heightNs[b] - heightNs[a] || a - b);
     const rank = new Uint32Array(heightNs.length);
@@ -96,6 +97,10 @@ class Scheduler {
   /** The load of an address and the trigger behind it are one unit. */
   private isTrigger(unit: number): boolean {
     return this.code.instructions.transfer[this.graph.first[unit + 1] - 1] >= 0;
+  }
+
+  private isProduct(unit: number): boolean {
+    return this.engineOf(unit) === TENSOR && !this.isTrigger(unit);
   }
 
   private offer(unit: number) {

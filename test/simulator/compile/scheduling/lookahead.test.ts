@@ -12,8 +12,18 @@ function unitsOf(sizes: readonly number[]): Units {
   return { count: sizes.length, unit: new Uint32Array(first[sizes.length]), first, start: none, successor: none, pending: none };
 }
 
-const horizon = (lookahead: Lookahead, sizes: readonly number[], busyNs: readonly number[] = sizes, triggers: readonly number[] = []) =>
-  horizonOf(lookahead, unitsOf(sizes), { busyNs: unit => busyNs[unit], isTrigger: unit => triggers.includes(unit) });
+const horizon = (
+  lookahead: Lookahead,
+  sizes: readonly number[],
+  busyNs: readonly number[] = sizes,
+  triggers: readonly number[] = [],
+  products: readonly number[] = [],
+) =>
+  horizonOf(lookahead, unitsOf(sizes), {
+    busyNs: unit => busyNs[unit],
+    isTrigger: unit => triggers.includes(unit),
+    isProduct: unit => products.includes(unit),
+  });
 
 const seen = (h: Horizon, count: number) => Array.from({ length: count }, (_, unit) => unit).filter(unit => h.reaches(unit));
 
@@ -29,19 +39,26 @@ describe('how far the scheduler looks ahead', () => {
   });
 
   it('adds up the work before a unit, in which triggers do not count', () => {
-    const h = horizon({ workNs: 100, triggers: 9 }, [1, 1, 1, 1], [60, 1000, 60, 60], [1]);
+    const h = horizon({ workNs: 100, triggers: 9, products: 9 }, [1, 1, 1, 1], [60, 1000, 60, 60], [1]);
     assert.deepEqual(seen(h, 4), [0, 1, 2]);
     h.issue(0);
     assert.deepEqual(seen(h, 4).slice(1), [1, 2, 3]);
   });
 
   it('lets a number of triggers go before the oldest one', () => {
-    const h = horizon({ workNs: 1000, triggers: 2 }, [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 3]);
+    const h = horizon({ workNs: 1000, triggers: 2, products: 9 }, [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 3]);
     assert.deepEqual(seen(h, 4), [0, 1, 2]);
     h.issue(1);
     assert.ok(!h.reaches(3));
     h.issue(0);
     assert.ok(h.reaches(3));
+  });
+
+  it('lets a number of products go before the oldest one', () => {
+    const h = horizon({ workNs: 1000, triggers: 9, products: 1 }, [1, 1, 1], [1, 1, 1], [], [1, 2]);
+    assert.deepEqual(seen(h, 3), [0, 1]);
+    h.issue(1);
+    assert.deepEqual(seen(h, 3), [0, 1, 2]);
   });
 
   it('always reaches the oldest unit, and ends after the last', () => {
@@ -50,7 +67,7 @@ describe('how far the scheduler looks ahead', () => {
       const count = 1 + Math.floor(next() * 12);
       const sizes = Array.from({ length: count }, () => 1 + Math.floor(next() * 3));
       const triggers = sizes.map((_, unit) => unit).filter(() => next() < 0.3);
-      const lookahead = run % 2 ? { instructions: 1 } : { workNs: 0, triggers: 1 };
+      const lookahead = run % 2 ? { instructions: 1 } : { workNs: 0, triggers: 1, products: 1 };
       const h = horizon(lookahead, sizes, sizes, triggers);
       const left = new Set(sizes.keys());
       while (left.size > 0) {

@@ -3,14 +3,14 @@
 // Usage: node scripts/accuracy.mjs [--check] [--stored] [--judged] [--sources FOLDER] [--page FILE]...
 // --check writes nothing: it fails where a figure that is printed no longer holds. --stored runs no kernel: it fills in what other scripts
 // measured and stored, and single instructions. --page: a file that stands for the page of its name, as ACCURACY.md or rows.md.
-// Without --judged the tables of bench/fidelity/judged.json stay as they are, which take long. --sources: also kernels as their authors
-// published them, and recordings replayed, from clones in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
+// Without --judged the tables of bench/fidelity/judged.json stay as they are, which take long. --sources: also recordings replayed, from clones
+// in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
 import fs from 'node:fs';
 import path from 'node:path';
 import { evidence, instructions, refitted, sensitivity, single } from './accuracy/constants.mjs';
-import { fitted, judged, published, replayed } from './accuracy/kernels.mjs';
+import { fitted, judged, replayed } from './accuracy/kernels.mjs';
 import { openPages } from './accuracy/pages.mjs';
-import { apart, authors, eachAuthor, expected, likelyTimes, order, problems } from './accuracy/unseen.mjs';
+import { apart, authors, eachAuthor, expected, likelyTimes, order, problems, published } from './accuracy/unseen.mjs';
 import { root } from './install.mjs';
 
 const has = name => process.argv.includes(name);
@@ -48,11 +48,9 @@ if (has('--judged')) {
   fill('judged', summary);
   fill('judgedRows', kernels);
 }
-if (sources) {
-  const { summary, kernels } = published(sources);
-  fill('published', summary);
-  fill('publishedRows', kernels);
-}
+const { summary: byAuthor, kernels: asPublished } = published();
+fill('published', byAuthor);
+fill('publishedRows', asPublished);
 const { ranges, file } = likelyTimes();
 fill('likely', ranges);
 put(hardware('likelyFactors'), file);

@@ -1,9 +1,9 @@
-// Kernels and recordings that are timed now, by the built command line: our own kernels, those of their authors, and replayed recordings.
+// Kernels and recordings that are timed now, by the built command line: our own kernels, and replayed recordings.
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { root } from '../install.mjs';
-import { extractPublished, extractRecordings, publishedList } from '../published.mjs';
-import { groupsOf, mean, percent, signed, table, time, worst } from './text.mjs';
+import { extractRecordings } from '../published.mjs';
+import { mean, percent, signed, table, time, worst } from './text.mjs';
 
 const ask = args =>
   spawnSync(process.execPath, [path.join(root, 'dist', 'cli.js'), ...args, '--json'], { encoding: 'utf8', maxBuffer: 1 << 28 });
@@ -67,48 +67,6 @@ ${quoted.join('')}};
 export function judged() {
   const { rows, tables } = cli('fidelity', '--rows', path.join(root, 'bench', 'fidelity', 'judged.json'));
   return { summary: summaryOf(tables), kernels: kernelTable(rows) };
-}
-
-/** Kernels as published, by author and one by one. @param sources folder of clones */
-export function published(sources) {
-  const run = ask(['fidelity', '--rows', extractPublished(path.resolve(sources), path.join(root, 'out', 'published'))]);
-  // Texts of others that do not run are counted, not an error.
-  if (!run.stdout.startsWith('{')) throw new Error(run.stderr);
-  const known = new Map(publishedList().map(row => [row.id, row]));
-  const rows = JSON.parse(run.stdout).rows.map(row => ({ ...known.get(row.id), ...row }));
-  const counted = rows.filter(({ notPublished }) => !notPublished);
-  const errors = rows => percent(mean(rows.map(row => Math.abs(row.error_percent))));
-  const authors = table(
-    ['author', 'table', 'rows', 'mean error', 'worst', 'rows that a mechanism or constant rests on'],
-    groupsOf(counted, 'author').flatMap(([author, own]) =>
-      groupsOf(own, 'table').map(([name, part]) => [
-        author,
-        name,
-        part.length,
-        errors(part),
-        signed(worst(part.map(row => row.error_percent))),
-        part.filter(row => row.rests).length,
-      ]),
-    ),
-  );
-  const all = table(
-    ['row', 'author', 'measured', 'modelled', 'error', 'what rests on it'],
-    rows.map(row => [
-      `\`${row.id}\``,
-      row.author,
-      time(row.measured_ns),
-      time(row.modelled_ns),
-      signed(row.error_percent),
-      row.notPublished ? `not counted: ${row.notPublished} is not published` : (row.rests ?? ''),
-    ]),
-  );
-  const unseen = groupsOf(
-    counted.filter(row => !row.rests),
-    'table',
-  ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
-  const missing = known.size - rows.length;
-  const refused = missing > 0 ? ` ${missing} rows did not run.` : '';
-  return { summary: `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}`, kernels: all };
 }
 
 /** Recordings replayed: sums, and one by one. @param sources folder of clones */

@@ -4,7 +4,7 @@ import { byAuthor, byFamily, byTable, once, overall, toldApart } from '../leftOu
 import { likelyFactors, smallDmaFactors, tellsApartPercent } from '../likely.mjs';
 import { publishedList } from '../published.mjs';
 import { leftOutRows, listed } from './lists.mjs';
-import { groupsOf, percent, signed, table } from './text.mjs';
+import { groupsOf, mean, percent, signed, table, time, worst } from './text.mjs';
 
 const ERRORS = ['rows', 'mean error', 'worst', 'mean error, author left out', 'worst, author left out'];
 const errorCells = ({ rows, asIs, leftOut }) => [rows, ...[asIs, leftOut].flatMap(({ mean, worst }) => [percent(mean), signed(worst)])];
@@ -22,6 +22,46 @@ export const eachAuthor = () =>
     ['author', 'table', ...ERRORS],
     byAuthor(leftOutRows()).map(line => [line.author, line.table, ...errorCells(line)]),
   );
+
+/** Kernels as published, by author and one by one. */
+export function published() {
+  const stored = new Map(leftOutRows().map(row => [row.id, row]));
+  const known = publishedList().filter(({ notPublished }) => !notPublished);
+  const rows = known
+    .filter(({ id }) => stored.has(id))
+    .map(row => {
+      const { measuredNs, asIsNs } = stored.get(row.id);
+      return { ...row, measuredNs, asIsNs, errorPercent: 100 * (asIsNs / measuredNs - 1) };
+    });
+  const errors = rows => percent(mean(rows.map(({ errorPercent }) => Math.abs(errorPercent))));
+  const authors = table(
+    ['author', 'table', 'rows', 'mean error', 'worst', 'rows that a mechanism or constant rests on'],
+    groupsOf(rows, 'author').flatMap(([author, own]) =>
+      groupsOf(own, 'table').map(([name, part]) => {
+        const worstError = signed(worst(part.map(({ errorPercent }) => errorPercent)));
+        return [author, name, part.length, errors(part), worstError, part.filter(({ rests }) => rests).length];
+      }),
+    ),
+  );
+  const kernels = table(
+    ['row', 'author', 'measured', 'modelled', 'error', 'what rests on it'],
+    rows.map(({ id, author, measuredNs, asIsNs, errorPercent, rests = '' }) => [
+      `\`${id}\``,
+      author,
+      time(measuredNs),
+      time(asIsNs),
+      signed(errorPercent),
+      rests,
+    ]),
+  );
+  const unseen = groupsOf(
+    rows.filter(({ rests }) => !rests),
+    'table',
+  ).map(([name, part]) => `${name} ${errors(part)} (${part.length} rows)`);
+  const missing = known.length - rows.length;
+  const refused = missing > 0 ? ` ${missing} rows did not run.` : '';
+  return { summary: `Rows on which nothing rests: ${unseen.join(', ')}.${refused}\n\n${authors}`, kernels };
+}
 
 /** How well the model chooses between variants of one problem, with all authors and with each left out. */
 export function order() {

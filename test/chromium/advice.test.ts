@@ -302,15 +302,17 @@ describe('advice in Chromium', () => {
   }
 
   const waitOf = (row: number) => [profile.instructions.readyNs[row], profile.instructions.startNs[row]];
-  /** An instruction that waited. */
+  /** An instruction of VectorE that waited. */
   let waiting = 0;
 
   for (const id of ['summary', 'advice', 'warnings', 'path', 'details'] as const)
     it(`every number in a sentence opens what it came from: ${id}`, async () => {
       await t.open({ viewport: { width: 1600, height: 1400 } });
       await t.find('.sentenceLink').waitFor();
-      const { stall, readyNs, startNs } = profile.instructions;
-      waiting = [...stall.keys()].reduce((most, row) => (startNs[row] - readyNs[row] > startNs[most] - readyNs[most] ? row : most), 0);
+      const { track, readyNs, startNs } = profile.instructions;
+      // VectorE's bars lie in one lane, where a click on the middle of the row finds them.
+      const ofVector = [...track.keys()].filter(row => profile.tracks[track[row]].name === 'Vector');
+      waiting = ofVector.reduce((most, row) => (startNs[row] - readyNs[row] > startNs[most] - readyNs[most] ? row : most));
       const prepare = async () => {
         await t.press('Escape', '0');
         if (id === 'details') await t.clickAt(waiting);

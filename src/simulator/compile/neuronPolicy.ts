@@ -75,6 +75,24 @@ export const neuronPolicy: Policy = {
       'six kernels, one of which joins the loops of four iterations: -21 to -47 % with 4096, -8 to -21 with 128, -5 to -13 with 96, -8 to 2 with 64; but with 64 kda-matmul_add_rmsnorm_v2_* take 10 % too long',
     ),
   ),
+  legacyWindowInstructions: set(
+    'the same, of a legacy kernel that runs as written, and of one that is compiled by itself',
+    fitted(
+      128,
+      'instructions',
+      ['cheng-conv3-small-fp16', 'cheng-conv3-small-fp32'],
+      'its recordings transpose the weights of two blocks before the first product; with fewer than 64 the model does not',
+    ),
+  ),
+  earlyWindowInstructions: set(
+    'the same, of a kernel for NKI up to `lastEarlyNki` that runs as written',
+    fitted(
+      233,
+      'instructions',
+      ['KevGomes1403 attn v6'],
+      'its loads pass between 170 and 200 instructions of the kernel, which are 1.26 machine instructions each',
+    ),
+  ),
   literalWorkNs: set(
     'of a kernel for an NKI after `lastEarlyNki` that runs as written: work of all engines together, from the oldest instruction not yet issued, that the scheduler looks at',
     fitted(
@@ -100,24 +118,6 @@ export const neuronPolicy: Policy = {
       'count',
       ['lab-fast-lnc2-128x16x64', 'chip-expert-2048x256x4096'],
       'eight rows of lab-fast: 16 % without a limit, 8 with 8 and 10, 7 with 5 and 6; eight of chip-expert: 3 % without, 2 with 5 to 10',
-    ),
-  ),
-  legacyWindowInstructions: set(
-    'the same, of a legacy kernel that runs as written, and of one that is compiled by itself',
-    fitted(
-      128,
-      'instructions',
-      ['cheng-conv3-small-fp16', 'cheng-conv3-small-fp32'],
-      'its recordings transpose the weights of two blocks before the first product; with fewer than 64 the model does not',
-    ),
-  ),
-  earlyWindowInstructions: set(
-    'the same, of a kernel for NKI up to `lastEarlyNki` that runs as written',
-    fitted(
-      233,
-      'instructions',
-      ['KevGomes1403 attn v6'],
-      'its loads pass between 170 and 200 instructions of the kernel, which are 1.26 machine instructions each',
     ),
   ),
   lastEarlyNki: set(

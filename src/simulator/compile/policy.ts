@@ -57,11 +57,11 @@ export interface Policy {
   readonly leftOutWhenFull: Setting<readonly (readonly PassName[])[]>;
   // Scheduling
   readonly windowInstructions: Setting;
+  readonly legacyWindowInstructions: Setting;
+  readonly earlyWindowInstructions: Setting;
   readonly literalWorkNs: Setting;
   readonly literalTriggers: Setting;
   readonly literalProducts: Setting;
-  readonly legacyWindowInstructions: Setting;
-  readonly earlyWindowInstructions: Setting;
   readonly lastEarlyNki: Setting<string>;
   readonly nearShare: Setting;
   readonly farShare: Setting;

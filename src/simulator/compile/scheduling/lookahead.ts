@@ -74,7 +74,8 @@ class WorkHorizon implements Horizon {
   private readonly units: Waiting;
   /** Of each unit the work before it. A trigger counts as none: their number limits them. */
   private readonly beforeNs: Float64Array;
-  private readonly kinds: readonly Kind[];
+  private readonly triggers: Kind;
+  private readonly products: Kind;
 
   constructor(
     private readonly limits: WorkLimits,
@@ -88,7 +89,8 @@ class WorkHorizon implements Horizon {
       this.beforeNs[unit] = sumNs;
       if (!isTrigger(unit)) sumNs += busyNs(unit);
     }
-    this.kinds = [new Kind(limits.triggers, count, isTrigger), new Kind(limits.products, count, isProduct)];
+    this.triggers = new Kind(limits.triggers, count, isTrigger);
+    this.products = new Kind(limits.products, count, isProduct);
   }
 
   get oldest(): number {
@@ -98,12 +100,14 @@ class WorkHorizon implements Horizon {
   /** The oldest unit of all can always go. */
   reaches(unit: number): boolean {
     if (unit === this.oldest) return true;
-    return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs && this.kinds.every(kind => kind.reaches(unit));
+    if (!this.triggers.reaches(unit) || !this.products.reaches(unit)) return false;
+    return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs;
   }
 
   issue(unit: number) {
     this.units.issue(unit);
-    for (const kind of this.kinds) kind.issue(unit);
+    this.triggers.issue(unit);
+    this.products.issue(unit);
   }
 }
 

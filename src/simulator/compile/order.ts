@@ -5,6 +5,7 @@
  * Where loads are late (`triggersLoads`), each waits until its data will soon be used.
  */
 
+import type { Machine } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 import { addressLoads } from './addressLoads';
 import { type Compiled, type Schedulable, TRACK_ENGINE } from './compiled';
@@ -59,8 +60,9 @@ function firstUses({ instructions: { track, transfer }, transfers, dependencies 
 }
 
 /**
- * Sets the expected start of every load to the latest that leaves `leadNs` until its data are used. Of loads that are used at the same time
- * each is triggered before the next, by as much as the engine needs for its trigger, or the DMA engines for its bytes.
+ * Sets the expected start of every load to the latest that leaves `leadNs` until its data are used, or as long as its own transfer takes if that is
+ * longer. Of loads that are used at the same time each is triggered before the next, by as much as the engine needs for its trigger, or the DMA
+ * engines for its bytes.
  */
 function delayLoads({ machine, instructions, transfers }: Input, expected: Float64Array, used: Float64Array, leadNs: number) {
   const { track, transfer, issueNs } = instructions;
@@ -70,8 +72,11 @@ function delayLoads({ machine, instructions, transfers }: Input, expected: Float
   const lastUsedFirst = loads.sort((a, b) => used[b] - used[a] || b - a);
   for (const i of lastUsedFirst) {
     const engine = TRACK_ENGINE[track[i]];
-    const busyNs = Math.max(issueNs[i], transfers.bytes[transfer[i]] / machine.dma.hbmReadBytesPerNs.value);
-    next[engine] = Math.min(used[i] - leadNs, next[engine] - busyNs);
+    const bytes = transfers.bytes[transfer[i]];
+    next[engine] = Math.min(
+      used[i] - Math.max(leadNs, transferNs(machine, bytes)),
+      next[engine] - Math.max(issueNs[i], movingNs(machine, bytes)),
+    );
     expected[i] = Math.max(expected[i], next[engine]);
   }
 }
@@ -91,7 +96,6 @@ function expectedStarts(
   const transferEnd = new Float64Array(transfers.queue.length);
   const free = new Float64Array(ENGINES.length);
   let lastNs = 0;
-  const { latencyNs } = machine.dma.triggers.static!;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
     const trigger = (transfer[i] >= 0 || isAddress(i)) && movable.has(engine);
@@ -106,8 +110,15 @@ function expectedStarts(
     if (!trigger && triggersLoads === 'late') lastNs = at;
     const moved = transfer[i];
     if (moved < 0) continue;
-    const movingNs = transfers.bytes[moved] / machine.dma.hbmReadBytesPerNs.value;
-    transferEnd[moved] = at + latencyNs.value + movingNs + machine.dma.completionNs.value;
+    transferEnd[moved] = at + transferNs(machine, transfers.bytes[moved]);
   }
   return start;
 }
+
+/** From a trigger to the semaphore of its transfer, if nothing else moves. */
+function transferNs(machine: Machine, bytes: number): number {
+  const { triggers, completionNs } = machine.dma;
+  return triggers.static!.latencyNs.value + movingNs(machine, bytes) + completionNs.value;
+}
+
+const movingNs = (machine: Machine, bytes: number) => bytes / machine.dma.hbmReadBytesPerNs.value;

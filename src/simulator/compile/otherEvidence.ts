@@ -13,7 +13,10 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
   aws: [{ path: 'farShare', value: neuronPolicy.nearShare.value, source: 'no other row shows what waits for space' }],
   chengli2003: [{ path: 'legacyWindowInstructions', value: neuronPolicy.windowInstructions.value, source: 'as of rewritten kernels' }],
   'trainium-agent-labs': [{ path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' }],
-  Tilebench: [{ path: 'literalWorkNs', value: 4500, source: 'the least mean error of the 20 rows of heads of trainium-agent-labs' }],
+  Tilebench: [
+    { path: 'literalWorkNs', value: 4500, source: 'the least mean error of the 20 rows of heads of trainium-agent-labs' },
+    { path: 'renamedFills', value: ['sbuf', 'psum'], source: 'as of legacy kernels' },
+  ],
   Jerry2423: [
     { path: 'windowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels that run as written' },
     { path: 'batchedIterationBytes', value: 224 * 1024, source: 'all of SBUF: nothing else shows a limit' },

@@ -15,6 +15,8 @@ export interface PipelineRules {
   readonly rewrites: boolean;
   /** Memories in which tiles that are overwritten get new addresses. */
   readonly renames: readonly Space[];
+  /** Of these, memories in which a tile gets a new address also where the first to overwrite it is a fill. */
+  readonly renamesFilled: readonly Space[];
   /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
   readonly takesTurns: boolean;
   /** What limits how far a scheduler looks ahead; null: the order is the program's. */
@@ -36,6 +38,7 @@ export interface PipelineRules {
 const LITERAL: PipelineRules = {
   rewrites: false,
   renames: ['sbuf', 'psum'],
+  renamesFilled: ['sbuf', 'psum'],
   takesTurns: false,
   window: 'work',
   takesFirst: 'position',
@@ -86,7 +89,9 @@ export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Pro
   const rules = PIPELINE_RULES[pipeline];
   if (pipeline !== 'literal') return rules;
   if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions', triggersLoads: 'early' };
-  return isEarlyNki(nkiVersion, policy) ? { ...rules, ...EARLY } : rules;
+  return isEarlyNki(nkiVersion, policy)
+    ? { ...rules, ...EARLY }
+    : { ...rules, leavesFillsOut: false, renamesFilled: policy.renamedFills.value };
 }
 
 /** Whether a kernel is for an NKI after these. */

@@ -5,6 +5,7 @@
 import type { Fact } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
+import type { Space } from '../vocabulary/spaces';
 
 /** A fact about the compiler, with what it means. */
 export interface Setting<Value = number> extends Fact<Value> {
@@ -71,6 +72,7 @@ export interface Policy {
   readonly loadLeadNs: Setting;
   // Rewriting
   readonly residentShare: Setting;
+  readonly renamedFills: Setting<readonly Space[]>;
   readonly copyDistance: Setting;
   readonly vectorColumns: Setting;
   readonly batchedLowerings: Setting<readonly string[]>;

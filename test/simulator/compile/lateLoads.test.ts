@@ -60,26 +60,32 @@ describe('loads that are triggered late', () => {
     assert.ok(ahead(early) > ahead(late), `${ahead(early)}`);
   });
 
+  /** Loads before a store whose data are there after 10 us. VectorE reads all tiles after 20 us. */
+  function beforeStore(tiles: number, columns: number): number {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const [x, out] = [b.hbm('x', [128, tiles * columns], 'float32', 'input'), b.hbm('out', [128, 2048], 'float32', 'output')];
+    const busy = Array.from({ length: 9 }, (_, k) => b.sbuf(`busy${k}`, [128, 2048]));
+    b.record('nki.isa.memset', { dst: busy[0] }, { value: 0, engine: 'Vector' });
+    for (let k = 1; k < busy.length; k++)
+      b.record('nki.isa.tensor_tensor', { dst: busy[k], data1: busy[k - 1], data2: busy[k - 1] }, { op: 'add' });
+    b.record('nki.isa.dma_copy', { dst: out, src: busy[4] });
+    const sum = busy[8].slice(':', [0, 64]);
+    for (let t = 0; t < tiles; t++) {
+      const tile = b.sbuf(`x${t}`, [128, columns]);
+      b.record('nki.isa.dma_copy', { dst: tile, src: x.slice(':', [t * columns, (t + 1) * columns]) });
+      b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: tile.slice(':', [0, 64]) }, { op: 'add' });
+    }
+    return ahead(literal(b.finish()));
+  }
+
   it('leave GpSimd the time for the triggers of many tiles that are used at once', () => {
-    /** Loads before a store whose data are there after 10 us. VectorE reads all tiles after 20 us. */
-    const beforeStore = (tiles: number) => {
-      const b = new ProgramBuilder({ target: 'trn2', literal: true });
-      const [x, out] = [b.hbm('x', [128, tiles * 64], 'float32', 'input'), b.hbm('out', [128, 2048], 'float32', 'output')];
-      const busy = Array.from({ length: 9 }, (_, k) => b.sbuf(`busy${k}`, [128, 2048]));
-      b.record('nki.isa.memset', { dst: busy[0] }, { value: 0, engine: 'Vector' });
-      for (let k = 1; k < busy.length; k++)
-        b.record('nki.isa.tensor_tensor', { dst: busy[k], data1: busy[k - 1], data2: busy[k - 1] }, { op: 'add' });
-      b.record('nki.isa.dma_copy', { dst: out, src: busy[4] });
-      const sum = busy[8].slice(':', [0, 64]);
-      for (let t = 0; t < tiles; t++) {
-        const tile = b.sbuf(`x${t}`, [128, 64]);
-        b.record('nki.isa.dma_copy', { dst: tile, src: x.slice(':', [t * 64, (t + 1) * 64]) });
-        b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: tile }, { op: 'add' });
-      }
-      return ahead(literal(b.finish()));
-    };
-    assert.equal(beforeStore(4), 0);
-    assert.ok(beforeStore(32) > 8, `${beforeStore(32)}`);
+    assert.equal(beforeStore(4, 64), 0);
+    assert.ok(beforeStore(32, 64) > 8, `${beforeStore(32, 64)}`);
+  });
+
+  it('are triggered as long before the use as their transfer takes', () => {
+    assert.equal(beforeStore(1, 64), 0);
+    assert.equal(beforeStore(1, 8192), 1);
   });
 
   it('are those of NKI after 0.3 only, where the scheduler runs', () => {

@@ -13,8 +13,8 @@ import { compile } from '../../support/stages';
 const TURNS = 4;
 
 /** In each turn: PSUM is filled, two products are added, VectorE copies the sum, and a DMA stores it. */
-function sums({ tiles = 1, dgeMode = 'unknown', engine = 'unknown' } = {}) {
-  const b = new ProgramBuilder({ target: 'trn2', literal: true });
+function sums({ tiles = 1, dgeMode = 'unknown', engine = 'unknown', dialect = 'nki' as 'nki' | 'neuronxcc' } = {}) {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true, dialect });
   const [left, right] = [b.sbuf('left', [128, 128], 'bfloat16'), b.sbuf('right', [128, 512], 'bfloat16')];
   for (const [tile, columns] of [[left, 128] as const, [right, 512] as const])
     b.record('nki.isa.dma_copy', { dst: tile, src: b.hbm(`in${columns}`, [128, columns], 'bfloat16', 'input') }, { dge_mode: dgeMode });
@@ -46,8 +46,12 @@ const totalNs = (c: Compiled) => Math.max(...schedule(c).instructions.endNs);
 const repeat = (engine: string) => new Array<string>(TURNS).fill(engine);
 
 describe('the pipelines of kernels that run as written', () => {
-  it('leave fills of PSUM out, or have GpSimd make them where the kernel names no engine', () => {
-    assert.deepEqual(enginesOf(made('literal'), 'MEMSET'), []);
+  it('leave fills of PSUM out of legacy kernels', () => {
+    assert.deepEqual(enginesOf(made('literal', { dialect: 'neuronxcc' }), 'MEMSET'), []);
+  });
+
+  it('have VectorE or GpSimd fill PSUM where the kernel names no engine', () => {
+    assert.deepEqual(enginesOf(made('literal'), 'MEMSET'), repeat('Vector'));
     for (const pipeline of ['standalone', 'backend-off'] as const) {
       assert.deepEqual(enginesOf(made(pipeline), 'MEMSET'), repeat('GpSimd'));
       assert.deepEqual(enginesOf(made(pipeline, { engine: 'Vector' }), 'MEMSET'), repeat('Vector'));

@@ -113,7 +113,7 @@ export const tileRenaming: Rewriting = {
   run(code) {
     const { program, patterns, policy, rules } = code.context;
     const most = rules.takesTurns ? policy.placesInTurn.value : Number.POSITIVE_INFINITY;
-    renameTiles(program, patterns, stageOf(code).code, { spaces: rules.renames, most });
+    renameTiles(program, patterns, stageOf(code).code, { spaces: rules.renames, filled: rules.renamesFilled, most });
     return code;
   },
 };

@@ -37,18 +37,21 @@ interface History {
 export interface RenamingLimits {
   /** Memories whose tiles are renamed. */
   readonly spaces: readonly Space[];
+  /** Of these, memories in which a version may begin with a fill. */
+  readonly filled: readonly Space[];
   /** Tensors that the versions of a tile take in turn. */
   readonly most: number;
 }
 
 /** Makes a separate tensor for each version of a tile, or a few that versions take in turn. Patterns and accesses change, instructions stay. */
-export function renameTiles(program: Program, patterns: Patterns, code: Code, { spaces, most }: RenamingLimits) {
+export function renameTiles(program: Program, patterns: Patterns, code: Code, { spaces, filled, most }: RenamingLimits) {
   const tiles = rewrittenTiles(patterns, code, spaces);
   if (tiles.size === 0) return;
   const boxes = new Boxes(patterns);
   const isPartial = partialWriters(program, code);
-  const { accessStart, track } = code.instructions;
+  const { accessStart, track, opcode } = code.instructions;
   const { pattern, role } = code.accesses;
+  const memset = code.opcodes.indexOf('MEMSET');
   for (let i = 0; i < track.length; i++) {
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const history = tiles.get(patterns.tensor(pattern[a]));
@@ -62,7 +65,8 @@ export function renameTiles(program: Program, patterns: Patterns, code: Code, { 
   }
   const versions = new Map<number, Versions>();
   for (const [tensor, history] of tiles) {
-    const starts = history.keepsPlace ? [] : versionStarts(history, boxes, boxes.rank(tensor));
+    const mayBegin = (i: number) => opcode[i] !== memset || filled.includes(SPACES[patterns.space(tensor)]);
+    const starts = history.keepsPlace ? [] : versionStarts(history, boxes, boxes.rank(tensor)).filter((i, k) => k === 0 || mayBegin(i));
     if (starts.length > 1) versions.set(tensor, new Versions(patterns, tensor, starts, most));
   }
   if (versions.size === 0) return;

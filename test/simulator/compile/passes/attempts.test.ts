@@ -109,7 +109,6 @@ describe('the compiler’s passes', () => {
           'zero-fill elimination',
           'lowering',
           'constants first',
-          'dead fills',
           'tile renaming',
           'redundant-load elimination',
           'tile splitting',

@@ -62,8 +62,8 @@ describe('kernels for NKI until 0.3', () => {
   });
 
   it('keep the fills before their products', () => {
-    const fills = (nkiVersion: string) => {
-      const b = new ProgramBuilder({ target: 'trn2', literal: true, nkiVersion });
+    const fills = (options: { nkiVersion?: string; dialect?: 'neuronxcc' }) => {
+      const b = new ProgramBuilder({ target: 'trn2', literal: true, ...options });
       const [weights, moving] = [b.sbuf('weights', [128, 128], 'bfloat16'), b.sbuf('moving', [128, 512], 'bfloat16')];
       for (const dst of [weights, moving]) b.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
       const sum = b.psum('sum', [128, 512]);
@@ -72,7 +72,7 @@ describe('kernels for NKI until 0.3', () => {
       b.record('nki.isa.tensor_copy', { dst: b.sbuf('result', [128, 512]), src: sum }, { engine: 'Vector' });
       return ofVector(compile(b.finish())).filter(origin => origin === 2).length;
     };
-    assert.deepEqual([fills('0.3'), fills('0.4')], [1, 0]);
+    assert.deepEqual([fills({ nkiVersion: '0.3' }), fills({ nkiVersion: '0.4' }), fills({ dialect: 'neuronxcc' })], [1, 1, 0]);
   });
 
   it('are compiled as today where the policy knows no early compiler', () => {

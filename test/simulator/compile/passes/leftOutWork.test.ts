@@ -9,9 +9,13 @@ import { compile } from '../../../support/stages';
 const opcodes = (c: Compiled) => [...c.instructions.opcode].map(opcode => c.opcodes[opcode]);
 const countOf = (c: Compiled, name: string) => opcodes(c).filter(opcode => opcode === name).length;
 
-/** A kernel that stores `result` in the end. */
-function built(kernel: (b: ProgramBuilder, result: Tensor) => void, pipeline: 'literal' | 'rewriting'): Compiled {
-  const b = new ProgramBuilder({ target: 'trn2' });
+/** A legacy kernel that stores `result` in the end. */
+function built(
+  kernel: (b: ProgramBuilder, result: Tensor) => void,
+  pipeline: 'literal' | 'rewriting',
+  dialect: 'neuronxcc' | 'nki' = 'neuronxcc',
+): Compiled {
+  const b = new ProgramBuilder({ target: 'trn2', dialect });
   const result = b.sbuf('result', [128, 512]);
   kernel(b, result);
   b.record('nki.isa.dma_copy', { dst: b.hbm('out', [128, 512], 'float32', 'output'), src: result });
@@ -54,6 +58,18 @@ describe('dead fills', () => {
       ),
       0,
     );
+  });
+
+  it('stay in kernels of the `nki` namespace', () => {
+    const made = built(
+      (b, result) => {
+        b.record('nki.isa.memset', { dst: result }, { value: 0 });
+        b.record('nki.isa.dma_copy', { dst: result, src: b.hbm('x', [128, 512], 'float32', 'input') });
+      },
+      'literal',
+      'nki',
+    );
+    assert.equal(countOf(made, 'MEMSET'), 1);
   });
 
   it('stay where their values are read', () => {

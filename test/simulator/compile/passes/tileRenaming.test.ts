@@ -7,22 +7,29 @@ import { compile, inOrder } from '../../../support/stages';
 
 const COLUMNS = 8;
 
-/** Writes or reads columns [from, to) of the tile. */
+/** Writes, fills or reads columns [from, to) of the tile. */
 interface Step {
   readonly writes: boolean;
+  readonly fills?: boolean;
   readonly from: number;
   readonly to: number;
 }
 
+interface Options {
+  readonly addressBytes?: number;
+  readonly dialect?: 'nki' | 'neuronxcc';
+}
+
 /** Copies into and out of columns of one tile. */
-function stepped(steps: readonly Step[], options: { addressBytes?: number } = {}): Compiled {
-  const b = new ProgramBuilder({ target: 'trn2' });
+function stepped(steps: readonly Step[], { dialect = 'nki', ...options }: Options = {}): Compiled {
+  const b = new ProgramBuilder({ target: 'trn2', dialect });
   const [source, sink] = [b.sbuf('source', [128, COLUMNS]), b.sbuf('sink', [128, COLUMNS])];
   const tile = b.sbuf('tile', [128, COLUMNS], 'float32', options);
   b.record('nki.isa.memset', { dst: source }, { value: 1 });
-  for (const { writes, from, to } of steps) {
+  for (const { writes, fills, from, to } of steps) {
     const part = tile.slice(':', [from, to]);
-    if (writes) b.record('nki.isa.tensor_copy', { dst: part, src: source.slice(':', [from, to]) });
+    if (fills) b.record('nki.isa.memset', { dst: part }, { value: 2 });
+    else if (writes) b.record('nki.isa.tensor_copy', { dst: part, src: source.slice(':', [from, to]) });
     else b.record('nki.isa.tensor_copy', { dst: sink.slice(':', [from, to]), src: part });
   }
   b.record('nki.isa.dma_copy', { dst: b.hbm('out', [128, COLUMNS], 'float32', 'output'), src: sink });
@@ -33,16 +40,17 @@ function stepped(steps: readonly Step[], options: { addressBytes?: number } = {}
 function versions(c: Compiled, steps: readonly Step[]): number[] {
   return steps.map((step, k) => {
     const accesses = Array.from({ length: 2 }, (_, a) => c.instructions.accessStart[k + 1] + a);
-    const own = accesses.find(a => (c.accesses.role[a] === READ) !== step.writes)!;
+    const own = accesses.find(a => a < c.instructions.accessStart[k + 2] && (c.accesses.role[a] === READ) !== step.writes)!;
     return c.patterns.tensor(c.accesses.pattern[own]);
   });
 }
 
 const write = (from: number, to: number): Step => ({ writes: true, from, to });
+const fill = (from: number, to: number): Step => ({ writes: true, fills: true, from, to });
 const read = (from: number, to: number): Step => ({ writes: false, from, to });
 
 /** How many places the tile has. */
-const count = (steps: readonly Step[], options?: { addressBytes?: number }) => new Set(versions(stepped(steps, options), steps)).size;
+const count = (steps: readonly Step[], options?: Options) => new Set(versions(stepped(steps, options), steps)).size;
 
 describe('tiles that are overwritten', () => {
   it('have a version for each time that they are written whole', () => {
@@ -63,6 +71,22 @@ describe('tiles that are overwritten', () => {
   it('stay where pieces are written that nobody reads, or each before it is read', () => {
     assert.equal(count([write(0, 4), write(4, 8)]), 1);
     assert.equal(count([write(0, 4), read(0, 4), write(4, 8), read(4, 8)]), 1);
+  });
+
+  it('stay where a fill comes first, also one that is overwritten whole', () => {
+    for (const [from, to] of [
+      [1, 8],
+      [0, 8],
+    ]) {
+      const iteration = [fill(0, 8), write(from, to), read(0, 8)];
+      assert.equal(count([...iteration, ...iteration]), 1);
+    }
+    assert.equal(count([fill(0, 8), read(0, 8), write(0, 8), read(0, 8)]), 2);
+  });
+
+  it('have a version for each fill in legacy kernels', () => {
+    const iteration = [fill(0, 8), write(1, 8), read(0, 8)];
+    assert.equal(count([...iteration, ...iteration], { dialect: 'neuronxcc' }), 2);
   });
 
   it('stay where the kernel placed them', () => {

@@ -7,7 +7,7 @@ import type { Program } from '../program/program';
 import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Space } from '../vocabulary/spaces';
-import type { Policy } from './policy';
+import type { Following, Policy } from './policy';
 import type { LookaheadSetting } from './scheduling/lookahead';
 
 export interface PipelineRules {
@@ -23,6 +23,8 @@ export interface PipelineRules {
   readonly window: LookaheadSetting | null;
   /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
   readonly takesFirst: 'position' | 'height';
+  /** When the scheduler expects an instruction to be able to follow another one of its engine. */
+  readonly follows: Following;
   /** When loads are triggered; late: `policy.loadLeadNs` before their data are used. */
   readonly triggersLoads: LoadTriggers;
   /** Fills that are overwritten before they are read, and those with zeros to which products are added, are left out. */
@@ -42,6 +44,7 @@ const LITERAL: PipelineRules = {
   takesTurns: false,
   window: 'work',
   takesFirst: 'position',
+  follows: 'result',
   triggersLoads: 'late',
   leavesFillsOut: true,
   leavesLoadsOut: true,
@@ -89,9 +92,8 @@ export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Pro
   const rules = PIPELINE_RULES[pipeline];
   if (pipeline !== 'literal') return rules;
   if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions', triggersLoads: 'early' };
-  return isEarlyNki(nkiVersion, policy)
-    ? { ...rules, ...EARLY }
-    : { ...rules, leavesFillsOut: false, renamesFilled: policy.renamedFills.value };
+  if (isEarlyNki(nkiVersion, policy)) return { ...rules, ...EARLY };
+  return { ...rules, leavesFillsOut: false, renamesFilled: policy.renamedFills.value, follows: policy.literalFollows.value };
 }
 
 /** Whether a kernel is for an NKI after these. */

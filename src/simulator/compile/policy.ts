@@ -22,6 +22,9 @@ export interface Setting<Value = number> extends Fact<Value> {
  */
 export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'share';
 
+/** When an instruction may follow the one of its engine whose result it reads, as the scheduler sees it: when that was issued, or when the result is there. */
+export type Following = 'issue' | 'result';
+
 /** The engines that trigger loads and stores. */
 export interface TriggeringEngines {
   readonly load: Engine;
@@ -63,6 +66,7 @@ export interface Policy {
   readonly literalWorkNs: Setting;
   readonly literalTriggers: Setting;
   readonly literalProducts: Setting;
+  readonly literalFollows: Setting<Following>;
   readonly lastEarlyNki: Setting<string>;
   readonly nearShare: Setting;
   readonly farShare: Setting;

@@ -232,7 +232,7 @@ export const listScheduling: Rewriting = {
     const { machine, policy, patterns, rules, program } = code.context;
     if (rules.window === null) return code;
     const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)];
-    const limits = { lookahead: lookaheadOf(policy, rules.window), ordered, takesFirst: rules.takesFirst };
+    const limits = { lookahead: lookaheadOf(policy, rules.window), ordered, takesFirst: rules.takesFirst, follows: rules.follows };
     return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));
   },
 };

@@ -10,7 +10,7 @@ import { DGE_MODES } from '../../vocabulary/queues';
 import { type Compiled, TENSOR, TRACK_ENGINE } from '../compiled';
 import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
-import type { Policy } from '../policy';
+import type { Following, Policy } from '../policy';
 import { heights } from './heights';
 import { type Horizon, horizonOf, type Lookahead } from './lookahead';
 import { ReadyLists } from './readyLists';
@@ -25,6 +25,7 @@ export interface OrderLimits {
   ordered: readonly OrderedPair[];
   /** Of the units that can start at the same time: the first in the program, or the one with the longest path to the end. */
   takesFirst: 'position' | 'height';
+  follows: Following;
 }
 
 /** Instruction numbers in the new order. */
@@ -48,15 +49,17 @@ class Scheduler {
   private nowNs = 0;
   /** By unit: of those that can start at the same time, the lowest goes first. */
   private readonly rank: Uint32Array;
+  private readonly follows: Following;
 
   constructor(
     private readonly machine: Machine,
     policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
-    { lookahead, ordered, takesFirst }: OrderLimits,
+    { lookahead, ordered, takesFirst, follows }: OrderLimits,
   ) {
     this.graph = unitsOf(patterns, code, ordered);
+    this.follows = follows;
     const { count, first, pending } = this.graph;
     this.pending = pending;
     this.readyNs = new Float64Array(count);
@@ -139,9 +142,11 @@ class Scheduler {
     this.engineFreeNs[engine] = start + busy;
     this.space.issue(unit, start + busy);
     const end = start + this.resultNs(unit, busy);
+    const endForOwn = this.follows === 'issue' && !this.isTrigger(unit) ? start + busy : end;
     for (let s = successorStart[unit]; s < successorStart[unit + 1]; s++) {
       const next = successor[s];
-      if (end > this.readyNs[next]) this.readyNs[next] = end;
+      const ready = this.engineOf(next) === engine ? endForOwn : end;
+      if (ready > this.readyNs[next]) this.readyNs[next] = ready;
       if (--this.pending[next] === 0) this.offer(next);
     }
   }

@@ -100,7 +100,16 @@ export class MachineCode {
   }
 
   lastTrack(): number {
-    return this.rows.track[this.instructions - 1];
+    return this.trackOf(this.instructions - 1);
+  }
+
+  trackOf(instruction: number): number {
+    return this.rows.track[instruction];
+  }
+
+  /** Whether it triggers a DMA. */
+  hasTransfer(instruction: number): boolean {
+    return this.rows.transfer[instruction] >= 0;
   }
 
   /** Of the last instruction. Ns. */

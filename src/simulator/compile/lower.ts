@@ -3,6 +3,7 @@ import { errorAt } from '../program/error';
 import { instructionCount } from '../program/program';
 import { AskedOrder } from './askedOrder';
 import type { CompileContext } from './context';
+import { LoopTurns } from './loopTurns';
 import { lowerings } from './lowerings';
 import { broadcastOperands, findRepeatedRows } from './lowerings/broadcast';
 import { enterUsing, type PsumUses } from './passes/psumUses';
@@ -14,6 +15,7 @@ import { enterUsing, type PsumUses } from './passes/psumUses';
 export function lower(context: CompileContext, uses: PsumUses): CompileContext {
   const count = instructionCount(context.program);
   const order = new AskedOrder(context);
+  const turns = new LoopTurns(context);
   context.state.sharesTransposes = uses.sharesTransposes;
   findRepeatedRows(context);
   for (let i = 0; i < count; i++) {
@@ -23,8 +25,10 @@ export function lower(context: CompileContext, uses: PsumUses): CompileContext {
     if (!lowering) throw errorAt(context.program, context.frame, `${row.name} cannot be compiled by this version of NKI Scope`);
     broadcastOperands(context);
     order.before();
+    turns.before();
     lowering(context);
     order.after(i);
+    turns.after();
   }
   return context;
 }

@@ -17,7 +17,7 @@ export interface Stage {
   extra: CompileContext['code']['extra'];
 }
 
-export const asLowered = ({ code }: CompileContext): Stage => ({ code: code.finish(), extra: code.extra });
+export const asLowered = ({ code }: CompileContext): Stage => ({ code: code.finish(), extra: code.extra.toSorted(([a], [b]) => a - b) });
 
 /** Overwritten tiles are found in the order `written`. @throws CapacityError at the line of a tensor that does not fit. */
 export function placed(

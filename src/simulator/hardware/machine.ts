@@ -314,7 +314,12 @@ export interface Machine {
   /** EVENT_SEMAPHORE, an instruction of its own for every semaphore beyond the first that an instruction waits for. */
   semaphoreInstruction: { issueNs: Fact; durationNs: Fact };
   /** Instructions of a sequencer on its registers, start to start of the next: those that load or store one from memory, and all others. */
-  registers: { memoryNs: Fact; operationNs: Fact };
+  registers: {
+    memoryNs: Fact;
+    operationNs: Fact;
+    /** Of a hardware loop: from the end of all that a turn does to the first instruction of the next. */
+    turnNs: Fact;
+  };
   /** DMA semaphore visible to the waiting engine's start. */
   dmaSemaphoreNs: Readonly<Partial<Record<Engine, Fact>> & { default: Fact }>;
   sharedPorts: Fact<readonly SharedPort[]>;

@@ -107,6 +107,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
     chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
     Tilebench: [
       ...of('metadata of the traces', { 'logicalCore.hbmBytesPerNs': 716 }),
+      ...of('as an instruction on registers', { 'registers.turnNs': 78 }),
       ...of('as nki.benchmark prints', { 'newRuntime.traceOverheadNs': 7_800 }),
     ],
     'trainium-agent-labs': of('as with the runtimes of legacy kernels', {

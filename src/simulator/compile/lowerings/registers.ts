@@ -13,8 +13,8 @@ export function register(c: CompileContext) {
   c.code.begin(trackOf(c.engine()), opcode, c.origin);
   for (const pattern of given(c, 'dst')) c.code.access(pattern, WRITE);
   for (const pattern of given(c, 'src')) c.code.access(pattern, READ);
-  const { memoryNs, operationNs } = c.machine.registers;
-  const takenNs = (accessesMemory(opcode) ? memoryNs : operationNs).value;
+  const { memoryNs, operationNs, turnNs } = c.machine.registers;
+  const takenNs = (accessesMemory(opcode) ? memoryNs : opcode === 'COMPARE_BRANCH' ? turnNs : operationNs).value;
   c.code.cost(takenNs, takenNs);
   c.code.words(value === undefined ? '' : `value=${value}`);
 }

@@ -307,7 +307,7 @@ export const neuronCoreV3: Machine = {
       5500,
       'ns',
       ['tile-2d-conv-16-fp16', 'tile-2d-conv-176-fp32', 'tile-2d-conv-320-fp32'],
-      '2d_conv of Tilebench in fp16: each turn of its loop took 7.3 to 9.7 us more than in a model whose turns overlap, in 11 lengths; within 5 % where each waits for the one before, and then 5.5 us',
+      'tile-*: 2d_conv in fp16, each turn of its loop took 7.3 to 9.7 us more than in a model whose turns overlap, in 11 lengths; within 5 % where each waits for the one before, and then 5.5 us',
     ),
   },
   dmaSemaphoreNs: {

@@ -16,8 +16,11 @@ export class LoopTurns {
   private readonly waiting = new Set<number>();
   private branch = -1;
   private first = 0;
+  private readonly loops: boolean;
 
-  constructor(private readonly c: CompileContext) {}
+  constructor(private readonly c: CompileContext) {
+    this.loops = c.program.operations.includes(LOOP);
+  }
 
   /** Before the machine instructions of an instruction are emitted. */
   before() {
@@ -25,6 +28,7 @@ export class LoopTurns {
   }
 
   after() {
+    if (!this.loops) return;
     const { code, row } = this.c;
     if (row.name === LOOP) this.turn(this.first);
     else for (let i = this.first; i < code.instructions; i++) this.add(i);

@@ -31,7 +31,7 @@ def sums(a):
 
 describe('tuning', () => {
   const folder = temporaryFolder();
-  const args = { a: 'fp32[128,512]' };
+  const args = { a: 'fp32[128,1024]' };
 
   async function tuned(description: SweepDescription, tolerance = 0.01, budget = 40) {
     const file = folder.write('space/kernel.py', KERNEL);

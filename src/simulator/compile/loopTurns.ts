@@ -2,10 +2,9 @@
  * Turns of a hardware loop (`nl.dynamic_range`): its branch waits for all that engines and queues have been given, and no engine goes on before
  * the branch. The kernel's own order is that of the program.
  */
+import { HARDWARE_LOOP } from '../vocabulary/registerOpcodes';
 import { FLOW, QUEUE_LANE } from './compiled';
 import type { CompileContext } from './context';
-
-const LOOP = 'nki.language.dynamic_range';
 
 export class LoopTurns {
   /** The last machine instruction of each row since the last branch; -1: none. */
@@ -19,7 +18,7 @@ export class LoopTurns {
   private readonly loops: boolean;
 
   constructor(private readonly c: CompileContext) {
-    this.loops = c.program.operations.includes(LOOP);
+    this.loops = c.program.operations.includes(HARDWARE_LOOP);
   }
 
   /** Before the machine instructions of an instruction are emitted. */
@@ -30,7 +29,7 @@ export class LoopTurns {
   after() {
     if (!this.loops) return;
     const { code, row } = this.c;
-    if (row.name === LOOP) this.turn(this.first);
+    if (row.name === HARDWARE_LOOP) this.turn(this.first);
     else for (let i = this.first; i < code.instructions; i++) this.add(i);
   }
 

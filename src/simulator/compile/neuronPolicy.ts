@@ -104,7 +104,7 @@ export const neuronPolicy: Policy = {
       6,
       'count',
       [...NORMS, 'lab-m0-128x16x64', 'lab-m6-128x16x128'],
-      'rmsnorm in these lengths: 20 % without a limit and with 96 instructions, 10 with 8, 5 with 6, 6 with 4; eight rows of lab-m*: 15 % with 8, 5 with 6, 4 with 4',
+      'rmsnorm in these lengths: 8 % with 8, 4 with 6, 6 with 4; eight rows of lab-m*: 11 % with 8, 5 with 6, 6 with 4',
     ),
   ),
   literalProducts: set(
@@ -113,7 +113,7 @@ export const neuronPolicy: Policy = {
       6,
       'count',
       ['lab-fast-lnc2-128x16x64', 'chip-expert-2048x256x4096'],
-      'eight rows of lab-fast: 16 % without a limit, 8 with 8 and 10, 7 with 5 and 6; eight of chip-expert: 3 % without, 2 with 5 to 10',
+      'eight rows of lab-fast: 18 % without a limit, 6 with 10, 7 with 6; four of lab-balanced: 16 % without, 9 with 10, 7 with 6; eight of chip-expert, with 9.5 us of work: 3 % without, 2 with 5 to 10',
     ),
   ),
   literalFollows: set(

@@ -7,3 +7,7 @@ export const isOnRegisters = (opcode: string): boolean => opcode in REGISTER_OPC
 
 /** Of one on registers. */
 export const accessesMemory = (opcode: string): boolean => REGISTER_OPCODES[opcode];
+
+/** A hardware loop in a program: one instruction for each turn, which becomes a branch. */
+export const HARDWARE_LOOP = 'nki.language.dynamic_range';
+export const BRANCH = 'COMPARE_BRANCH';

@@ -3,6 +3,7 @@
  * because it executes the instructions that the value depends on. The rows have this value as an attribute.
  * `_record/control/registers.py` has the Python functions.
  */
+import { BRANCH, HARDWARE_LOOP } from '../../vocabulary/registerOpcodes';
 import type { InstructionRow } from '../types';
 import { ALL } from './shared';
 
@@ -68,10 +69,10 @@ export const registerRows: readonly InstructionRow[] = [
     source: scalarSource,
   }),
   row({
-    name: 'nki.language.dynamic_range',
+    name: HARDWARE_LOOP,
     signature: { nki: '(start, stop=None, step=1)' },
     attributes: {},
-    opcode: 'COMPARE_BRANCH',
+    opcode: BRANCH,
     summary: 'A loop that the sequencers run, with bounds from registers: one branch for each iteration.',
   }),
 ];

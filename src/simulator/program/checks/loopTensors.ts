@@ -3,14 +3,13 @@
  * accept them (nki/migration/index.rst, "0.6.0"). The body is a separate function: its frames are children of the frame with the line of
  * the loop.
  */
+import { HARDWARE_LOOP } from '../../vocabulary/registerOpcodes';
 import { instructionCount } from '../program';
 import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
-const LOOP = 'nki.language.dynamic_range';
-
 export function loopTensors(checked: CheckedProgram, warnings: Warnings): CheckRule {
   const { p } = checked;
-  const loop = p.operations.indexOf(LOOP);
+  const loop = p.operations.indexOf(HARDWARE_LOOP);
   if (loop < 0 || p.dialect !== 'nki') return {};
   const { operation, frame, operandStart } = p.instructions;
   const isLoop = new Uint8Array(p.frames.parent.length);

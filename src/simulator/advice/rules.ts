@@ -3,7 +3,7 @@ import type { AdviceRule } from './rule';
 import { doubleBuffer, pipelinedLoop } from './rules/buffers';
 import { delayedScaling, fusedActivations, idleEngine, widerInstructions } from './rules/compute';
 import { hardwareDescriptors, longerRuns, mergedDmas, secondQueue } from './rules/dma';
-import { interchangedLoops } from './rules/loops';
+import { interchangedLoops, unrolledLoop } from './rules/loops';
 import { fusedLoops, keptResults, keptTiles } from './rules/reuse';
 import { fp8Matmuls, narrowMatmuls, sumsInPsum, transposesElsewhere } from './rules/tensor';
 import { smallerTiles } from './rules/tiles';
@@ -14,6 +14,7 @@ export const RULES: readonly AdviceRule[] = [
   keptTiles,
   keptResults,
   interchangedLoops,
+  unrolledLoop,
   fusedLoops,
   smallerTiles,
   hardwareDescriptors,

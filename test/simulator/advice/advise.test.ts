@@ -86,6 +86,22 @@ function stream({ buffers = 1, mode = 'hwdge' }: Tiled): Program {
   return b.finish();
 }
 
+/** Turns that load a tile, compute and store, in a hardware loop or one that Python runs. */
+function shortTurns(isHardwareLoop: boolean, turns = 8): Program {
+  const b = new ProgramBuilder({ kernel: 'turns' });
+  const [input, output] = (['input', 'output'] as const).map(name => b.hbm(name, [128 * turns, 512], 'float32', name));
+  for (let i = 0; i < turns; i++) {
+    const rows: [number, number] = [128 * i, 128 * i + 128];
+    if (isHardwareLoop) b.record('nki.language.dynamic_range', {}, {}, { line: 10 });
+    const tile = b.sbuf(`t${i}`, [128, 512]);
+    const result = b.sbuf(`r${i}`, [128, 512]);
+    b.record('nki.isa.dma_copy', { dst: tile, src: input.slice(rows) }, {}, { line: 11 });
+    b.record('nki.isa.activation', { dst: result, data: tile }, { op: 'exp' }, { line: 12 });
+    b.record('nki.isa.dma_copy', { dst: output.slice(rows), src: result }, {}, { line: 13 });
+  }
+  return b.finish();
+}
+
 /** Matmuls of one stationary tile, which is loaded once or again for each. */
 function matmuls({ hoisted = true, dtype = 'float32' }: Tiled): Program {
   const b = new ProgramBuilder({ kernel: 'matmuls' });
@@ -620,6 +636,13 @@ describe('advice', () => {
     const gained = 1 - timeOf(blocked(2)) / timeOf(blocked(1));
     const two = told.get('over 2 iterations of loop m of line 12 at a time')!;
     assert.ok(gained > 0.01 && Math.abs(two - gained) < POINTS, `told ${two}, made ${gained}`);
+  });
+
+  it('to let Python run a short loop tells what it gains that turns overlap', () => {
+    const { line } = proves('unroll-loop', shortTurns(true), shortTurns(false));
+    assert.equal(line, 10);
+    assert.equal(adviceOf(shortTurns(false), 'unroll-loop'), undefined);
+    assert.equal(adviceOf(shortTurns(true, 1), 'unroll-loop'), undefined);
   });
 
   it('to swap two loops tells what it gains, with what the new inner loop need not load again', () => {

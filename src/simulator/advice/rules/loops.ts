@@ -1,5 +1,6 @@
-/** Advice on the order of loops: two of them change places, where no dependence forbids it. */
+/** Advice on loops: two of them change places, where no dependence forbids it, and Python runs a loop in place of the sequencers. */
 import { type LoopPair, loopPairs } from '../../experiments/loopNest';
+import { BRANCH } from '../../vocabulary/registerOpcodes';
 import { SPACES } from '../../vocabulary/spaces';
 import { loopOrder, mayChangePlaces } from '../loopOrders';
 import type { Room, Taken } from '../room';
@@ -40,6 +41,25 @@ export const interchangedLoops: AdviceRule = {
       ];
     });
   },
+};
+
+/** More turns than this would be too much code. */
+const MOST_TURNS = 256;
+
+export const unrolledLoop: AdviceRule = {
+  name: 'unroll-loop',
+  title: 'Let Python run a short loop',
+  sketch:
+    'where the bounds do not come from a register: write range(...) for nl.dynamic_range(...), or a for statement for nl.fori_loop(...)',
+  tried: 'no branches at the ends of turns: instructions and DMAs of a turn wait only for the data of others',
+  source: 'NKI loops (deep dive), choosing a loop',
+  propose: subject =>
+    subject.lines.flatMap(({ file, line, instructions }) => {
+      const branches = instructions.filter(i => subject.opcode(i) === BRANCH);
+      if (branches.length < 2 || branches.length > MOST_TURNS) return [];
+      const reason = `The loop has ${branches.length} turns. Each waits until all engines and DMAs have ended the one before.`;
+      return [{ file, line, reason, changes: [subject.withoutAll(branches, () => false)] }];
+    }),
 };
 
 /** These bytes, in each run of the loops. */

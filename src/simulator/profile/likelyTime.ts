@@ -20,7 +20,7 @@ export function kernelKind(p: Profile): KernelKind {
   return kind !== SMALL_DMA && p.tracks.some(({ core = 0 }) => core > 0) ? TWO_CORES : kind;
 }
 
-/** The busiest of the DMA engines, TensorE and the other engines, of which GpSimd also makes descriptors; none of them where start and end take longer than the body. */
+/** The busiest of the DMA engines, TensorE and the other engines, whose DMA triggers do not count; none of them where start and end take longer than the body. */
 function boundBy(p: Profile): KernelKind {
   const bodyNs = p.bodyEndNs - p.bodyStartNs;
   if (bodyNs < p.totalTimeNs - bodyNs) return 'fixed cost';
@@ -47,7 +47,13 @@ function hasSmallPackets({ transfers: { bytes, packets } }: Profile): boolean {
   return small * 2 > all;
 }
 
-const busyByTrack = (p: Profile) => coveredNs(p.instructions, row => p.instructions.track[row], p.tracks.length);
+/** What engines compute. Their triggers overlap each other, and move data as their DMAs do: they are in a group of their own, the last. */
+function busyByTrack(p: Profile) {
+  const triggers = p.tracks.length;
+  const group = Uint16Array.from(p.instructions.track);
+  for (const row of p.transfers.trigger) if (row >= 0) group[row] = triggers;
+  return coveredNs(p.instructions, row => group[row], triggers + 1);
+}
 
 /** By group of rows: the time in which any of them runs. Rows are in the order of their starts. */
 function coveredNs(

@@ -1,4 +1,4 @@
-/** Advice on loops: two of them change places, where no dependence forbids it, and Python runs a loop in place of the sequencers. */
+/** Advice on loops: two of them change places, where no dependence forbids it; Python runs a short one in place of the sequencers. */
 import { type LoopPair, loopPairs } from '../../experiments/loopNest';
 import { BRANCH } from '../../vocabulary/registerOpcodes';
 import { SPACES } from '../../vocabulary/spaces';
@@ -43,6 +43,15 @@ export const interchangedLoops: AdviceRule = {
   },
 };
 
+/** These bytes, in each run of the loops. */
+function keptIn(room: Room, { nests }: LoopPair, sizeBytes: number): Taken[] {
+  return nests.map(({ from, to }): Taken => {
+    const own = Array.from({ length: to - from }, (_, k) => room.placeOf(from + k));
+    const [first, last] = [own.reduce((x, y) => Math.min(x, y)), own.reduce((x, y) => Math.max(x, y))];
+    return { core: 0, space: SBUF, from: first, to: last, sizeBytes };
+  });
+}
+
 /** More turns than this would be too much code. */
 const MOST_TURNS = 256;
 
@@ -50,7 +59,7 @@ export const unrolledLoop: AdviceRule = {
   name: 'unroll-loop',
   title: 'Let Python run a short loop',
   sketch:
-    'where the bounds do not come from a register: write range(...) for nl.dynamic_range(...), or a for statement for nl.fori_loop(...)',
+    'where the number of turns is known when the kernel is traced: write range(...) for nl.dynamic_range(...), or a for statement for nl.fori_loop(...)',
   tried: 'no branches at the ends of turns: instructions and DMAs of a turn wait only for the data of others',
   source: 'NKI loops (deep dive), choosing a loop',
   propose: subject =>
@@ -61,12 +70,3 @@ export const unrolledLoop: AdviceRule = {
       return [{ file, line, reason, changes: [subject.withoutAll(branches, () => false)] }];
     }),
 };
-
-/** These bytes, in each run of the loops. */
-function keptIn(room: Room, { nests }: LoopPair, sizeBytes: number): Taken[] {
-  return nests.map(({ from, to }): Taken => {
-    const own = Array.from({ length: to - from }, (_, k) => room.placeOf(from + k));
-    const [first, last] = [own.reduce((x, y) => Math.min(x, y)), own.reduce((x, y) => Math.max(x, y))];
-    return { core: 0, space: SBUF, from: first, to: last, sizeBytes };
-  });
-}

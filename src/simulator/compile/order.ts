@@ -82,19 +82,21 @@ function delayLoads({ machine, instructions, transfers }: Input, expected: Float
 }
 
 /**
- * Start of every instruction if triggers never queued: one pass in program order. Where loads are late, the program's order is that in which
- * the scheduler expects instructions to start. Every stream sorted by it is free of
- * deadlock, for an instruction starts after all it waits for, and engines advance in program order.
+ * Start of every instruction if triggers never queued, and weights were loaded behind the MATMULs before: one pass in program order. Where loads
+ * are late, the program's order is that in which the scheduler expects instructions to start. Every stream sorted by it is free of deadlock, for an
+ * instruction starts after all it waits for, and engines advance in program order.
  */
 function expectedStarts(
-  { machine, instructions, transfers, dependencies, triggersLoads }: Input,
+  { machine, opcodes, instructions, transfers, dependencies, triggersLoads }: Input,
   movable: ReadonlySet<number>,
   isAddress: (i: number) => boolean,
 ): Float64Array {
-  const { track, issueNs, durationNs, transfer } = instructions;
+  const { track, opcode, issueNs, durationNs, transfer } = instructions;
   const start = new Float64Array(track.length);
   const transferEnd = new Float64Array(transfers.queue.length);
   const free = new Float64Array(ENGINES.length);
+  const hidden = machine.tensor.hidesLoads.value ? opcodes.indexOf('LDWEIGHTS') : -1;
+  const isHidden = (i: number) => opcode[i] === hidden;
   let lastNs = 0;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
@@ -102,11 +104,11 @@ function expectedStarts(
     let at = trigger ? 0 : Math.max(lastNs, free[engine]);
     for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
       const event = dependencies.event[d];
-      const end = event < track.length ? start[event] + durationNs[event] : transferEnd[event - track.length];
+      const end = event < track.length ? start[event] + (isHidden(event) ? 0 : durationNs[event]) : transferEnd[event - track.length];
       if (end > at) at = end;
     }
     start[i] = at;
-    if (!trigger) free[engine] = at + issueNs[i];
+    if (!trigger) free[engine] = isHidden(i) ? at : at + issueNs[i];
     if (!trigger && triggersLoads === 'late') lastNs = at;
     const moved = transfer[i];
     if (moved < 0) continue;

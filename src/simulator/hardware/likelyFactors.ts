@@ -15,9 +15,9 @@ export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
   'literal trn2': { low: 0.83, high: 1.25, rows: 195, authors: 12, heldPercent: 82 },
   'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 74, authors: 8, heldPercent: 85 },
   'literal trn2 vector work': { low: 0.82, high: 1.25, rows: 25, authors: 5, heldPercent: 80 },
-  'literal trn2 fixed cost': { low: 0.92, high: 1.01, rows: 32, authors: 7, heldPercent: 85 },
+  'literal trn2 fixed cost': { low: 0.91, high: 1.01, rows: 32, authors: 7, heldPercent: 84 },
   'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 64, authors: 10, heldPercent: 83 },
-  'literal trn2 two cores': { low: 0.88, high: 1.35, rows: 156, authors: 6, heldPercent: 88 },
+  'literal trn2 two cores': { low: 0.88, high: 1.35, rows: 156, authors: 6, heldPercent: 82 },
   'rewriting trn1': { low: 0.7, high: 1.22, rows: 88, authors: 8, heldPercent: 93 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },
   'rewriting trn1 TensorE': { low: 0.73, high: 1.31, rows: 39, authors: 4, heldPercent: 84 },
@@ -25,9 +25,9 @@ export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
   'rewriting trn1 vector work': { low: 0.59, high: 1.39, rows: 18, authors: 4, heldPercent: 85 },
   'rewriting trn2': { low: 0.22, high: 2.54, rows: 145, authors: 5, heldPercent: 96 },
   'rewriting trn2 DMA': { low: 0.13, high: 4.31, rows: 20, authors: 3, heldPercent: 83 },
-  'rewriting trn2 TensorE': { low: 0.71, high: 1.51, rows: 93, authors: 3, heldPercent: 87 },
+  'rewriting trn2 TensorE': { low: 0.71, high: 1.46, rows: 93, authors: 3, heldPercent: 95 },
   'rewriting trn2 vector work': { low: 0.82, high: 1.16, rows: 28, authors: 3, heldPercent: 88 },
-  'literal trn1': { low: 0.52, high: 2.37, rows: 21, authors: 3, heldPercent: 86 },
+  'literal trn1': { low: 0.52, high: 2.38, rows: 21, authors: 3, heldPercent: 86 },
   'literal trn1 TensorE': { low: 0.55, high: 1.65, rows: 10, authors: 3, heldPercent: 100 },
 };
 

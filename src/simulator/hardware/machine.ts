@@ -73,7 +73,7 @@ export interface TensorEngine {
   /** The same at half clock. */
   fillSlowNs: Fact;
   /** LDWEIGHTS: rows shifted in per cycle. */
-  loadRowsPerCycle: Readonly<Record<'fp32' | 'bf16', Fact>>;
+  loadRowsPerCycle: Readonly<Record<'fp32' | 'fp32Transpose' | 'bf16', Fact>>;
   /** LDWEIGHTS: duration as profiles print it, beyond shifting the rows in. */
   loadFixedNs: Fact;
   /** The next weights are loaded while the running MATMUL still streams. */

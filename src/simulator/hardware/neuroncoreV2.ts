@@ -139,6 +139,7 @@ export const neuronCoreV2 = inherit(v3, {
     loadRowsPerCycle: {
       bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
       fp32: assumed(1, 'elements/cycle', 'as streaming'),
+      fp32Transpose: assumed(1, 'elements/cycle', 'as streaming'),
     },
     loadFixedNs: measured(21, 'ns', ['pg-ldw'], 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,

@@ -251,7 +251,8 @@ export const neuronCoreV3: Machine = {
     fillSlowNs: measured(207, 'ns', TRACES, TRACE),
     loadRowsPerCycle: {
       bf16: documented(4, 'elements/cycle', 'arch v2: up to 4x faster than streaming'),
-      fp32: assumed(1, 'elements/cycle', 'as streaming; 0.9 (fused_fp32_s512) made the rows of others worse'),
+      fp32: measured(0.5, 'elements/cycle', TRACES, `${TRACE}: 191 ns for 128 rows at full clock, 333 at half`),
+      fp32Transpose: assumed(1, 'elements/cycle', 'as streaming; in the traces 140 ns for 128 rows at full clock, 229 at half'),
     },
     loadFixedNs: measured(84, 'ns', ['ins-ldw-bf16'], 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
     hidesLoads: documented(true, 'choice', 'arch v2: background LoadStationary'),

@@ -53,6 +53,7 @@ const V3_WITHOUT_ALLENKCHAU = [
   ...of('arch v3: the transpose mode of fp32', { 'tensor.fp32TransposeInstructions': 1 }),
   ...of('pg-mm: 142 ns at 2.8 GHz', { 'tensor.fillNs': 166, 'tensor.fillSlowNs': 166 }),
   ...of('pg-ldw, on v2', { 'tensor.loadFixedNs': 21 }),
+  ...of('as streaming', { 'tensor.loadRowsPerCycle.fp32': 1 }),
   ...of('pg-act1-ii less pg-act1-dur, on v2', {
     ...Object.fromEntries([...PAIRS, 'Vector->Tensor', 'default'].map(pair => [`semaphoreNs.${pair}`, 30])),
     ...Object.fromEntries(['Sync', 'Vector', 'Tensor', 'default'].map(engine => [`dmaSemaphoreNs.${engine}`, 30])),

@@ -75,10 +75,12 @@ const walked = (
   isWritten,
 });
 
-function matrixCost(costs: CostModel, opcode: string, { tiles: [source] }: RecordedOperands, out: Cost): boolean {
+function matrixCost(costs: CostModel, opcode: string, operands: RecordedOperands, out: Cost): boolean {
+  const [source] = operands.tiles;
   if (!source) return false;
   const width = widthOf(source);
-  if (opcode === 'LDWEIGHTS') costs.loadWeights(width, costs.machine.partitions.value, out);
+  if (opcode === 'LDWEIGHTS')
+    costs.loadWeights(width, costs.machine.partitions.value, out, wordValue(operands, 'transpose_mode') === 'ENABLED');
   else costs.matmul(width, source.elements, out, isLongStride(costs.machine, source.innerStride, source.bytesPerElement));
   return true;
 }

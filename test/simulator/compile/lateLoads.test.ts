@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type Compiled, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
 import { LOAD } from '../../../src/simulator/compile/directions';
 import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
+import { machineFor } from '../../../src/simulator/hardware/targets';
 import { withValues } from '../../../src/simulator/hardware/withValues';
 import type { Program } from '../../../src/simulator/program/program';
 import { schedule } from '../../../src/simulator/schedule/schedule';
@@ -100,5 +101,31 @@ describe('loads that are triggered late', () => {
       const c = literal(rows(4, 3), withValues(neuronPolicy, { loadLeadNs }));
       assert.ok(Math.max(...schedule(c).instructions.endNs) > 0);
     }
+  });
+
+  it('do not come later where weights take longer, which are loaded behind products', () => {
+    const BLOCKS = 8;
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const [x, out] = [b.hbm('x', [128, BLOCKS * 4096], 'float32', 'input'), b.hbm('out', [128, BLOCKS * 512], 'float32', 'output')];
+    const weights = b.sbuf('weights', [128, 1024]);
+    b.record('nki.isa.memset', { dst: weights }, { value: 1, engine: 'Vector' });
+    for (let block = 0; block < BLOCKS; block++) {
+      const moving = b.sbuf(`x${block}`, [128, 4096]);
+      b.record('nki.isa.dma_copy', { dst: moving, src: x.slice(':', [4096 * block, 4096 * (block + 1)]) });
+      const sum = b.psum(`sum${block}`, [128, 512]);
+      for (let k = 0; k < 8; k++) {
+        const [stationary, columns] = [weights.slice(':', [128 * k, 128 * (k + 1)]), moving.slice(':', [512 * k, 512 * (k + 1)])];
+        b.record('nki.isa.nc_matmul', { dst: sum, stationary, moving: columns }, { accumulate: k > 0 });
+      }
+      const result = b.sbuf(`result${block}`, [128, 512]);
+      b.record('nki.isa.tensor_copy', { dst: result, src: sum }, { engine: 'Vector' });
+      b.record('nki.isa.dma_copy', { dst: out.slice(':', [512 * block, 512 * (block + 1)]), src: result });
+    }
+    const program = b.finish();
+    const endNs = (rate: number) => {
+      const machine = withValues(machineFor(program.target), { 'tensor.loadRowsPerCycle.fp32': rate });
+      return Math.max(...schedule(compile(program, { pipeline: 'literal', machine })).instructions.endNs);
+    };
+    assert.ok(endNs(0.5) < endNs(1) + 1000, `${endNs(0.5)} ${endNs(1)}`);
   });
 });

@@ -99,7 +99,7 @@ function emitLoadWeights(c: CompileContext, { stationary, transpose, scales }: P
   c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
   c.code.access(stationary, READ);
   if (scales) c.code.access(scales[0], READ);
-  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost);
+  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost, transpose);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
 }

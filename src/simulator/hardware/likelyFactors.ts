@@ -12,7 +12,7 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.83, high: 1.25, rows: 195, authors: 12, heldPercent: 82 },
+  'literal trn2': { low: 0.87, high: 1.24, rows: 195, authors: 12, heldPercent: 81 },
   'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 74, authors: 8, heldPercent: 85 },
   'literal trn2 vector work': { low: 0.82, high: 1.25, rows: 25, authors: 5, heldPercent: 80 },
   'literal trn2 fixed cost': { low: 0.91, high: 1.01, rows: 32, authors: 7, heldPercent: 84 },

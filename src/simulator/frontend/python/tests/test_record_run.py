@@ -103,6 +103,13 @@ class Jobs(unittest.TestCase):
             self.assertEqual(self.printed, found + "\n")
             self.assertEqual(self.fake.programs[-1].meta["target"], "trn3" if found == "gen4" else "trn2")
 
+    def test_what_is_no_function_is_not_offered_and_cannot_be_called(self) -> None:
+        made = "import functools\npart = nki.jit(functools.partial(copied, n=1))\n"
+        done = self.job(self.write("p.py", HEAD + COPY + made))
+        self.assertEqual([kernel["name"] for kernel in done["kernels"]], ["copied"])
+        error = self.error(HEAD + COPY + made + "part(tensor[[128, 4], nl.float32])\n")
+        self.assertEqual((error["kind"], error["message"], error["line"]), ("TypeError", "a kernel is a Python function, not partial", 15))
+
     def test_script(self) -> None:
         text = HEAD + COPY + 'import sys, os\nif __name__ == "__main__":\n    print(sys.argv[1:], os.environ["X"])\n'
         done = self.job(self.write("s.py", text + "    copied(tensor[[128, 4], nl.float32])\n"), argv=["--fast"], env={"X": "1"})

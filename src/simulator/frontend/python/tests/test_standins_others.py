@@ -1,8 +1,10 @@
-"""The scipy, torch_xla and torch_neuronx stand-ins, and torch.nn.functional against formulas of Python's own."""
+"""The scipy, torch_xla, torch_neuronx and tqdm stand-ins, and torch.nn.functional against formulas of Python's own."""
 
 # ruff: noqa: D101, D102
 from __future__ import annotations
 
+import contextlib
+import io
 import math
 import unittest
 from typing import Any, Callable, List
@@ -19,6 +21,8 @@ import torch
 import torch_neuronx
 import torch_xla
 import torch_xla.core.xla_model as xm
+import tqdm
+import tqdm.auto
 from torch.nn import functional
 from torch_neuronx.xla_impl import ops
 
@@ -93,6 +97,20 @@ class Others(unittest.TestCase):
         root = math.sqrt(sum(v * v for v in X) / 5 + 1e-6)
         self.close(functional.rms_norm(torch.tensor(X), (5,), torch.full((5,), 2.0), 1e-6), [2 * v / root for v in X])
 
+    def test_tqdm_iterates_and_counts_and_draws_nothing(self) -> None:
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+            bar = tqdm.tqdm([3, 4, 5], desc="tiles")
+            self.assertEqual((list(bar), bar.n, len(bar)), ([3, 4, 5], 3, 3))
+            self.assertEqual(list(tqdm.auto.trange(1, 7, 2, leave=False)), [1, 3, 5])
+            with tqdm.tqdm(total=4) as steps:
+                steps.update(2)
+                steps.set_description("half")
+            self.assertEqual((steps.n, steps.desc, len(steps)), (2, "half", 4))
+        self.assertEqual(printed.getvalue(), "")
+        with self.assertRaisesRegex(TypeError, "no total was given"):
+            len(tqdm.tqdm(iter([1])))
+
     def test_what_is_missing_is_named(self) -> None:
         for library, name in (
             (scipy, "signal"),
@@ -100,6 +118,7 @@ class Others(unittest.TestCase):
             (torch_xla, "launch"),
             (xm, "all_reduce"),
             (torch_neuronx, "trace"),
+            (tqdm, "contrib"),
         ):
             with self.subTest(name), self.assertRaisesRegex(Exception, f"{library.__name__}.{name}"):
                 getattr(library, name)

@@ -51,6 +51,26 @@ class Torch(unittest.TestCase):
         self.assertEqual(third, 0.333984375)
         self.assertEqual((a @ torch.ones((3, 1), dtype=torch.bfloat16)).item(), 1.0)
 
+    def test_the_largest_of_rows_and_limits(self) -> None:
+        x = torch.tensor([[3.0, 9.0, 4.0, 9.5], [0.5, -1.0, 7.0, 2.0]])
+        most, least = x.topk(2), torch.topk(x, 1, dim=0, largest=False)
+        self.assertEqual((most.values.tolist(), most.indices.tolist()), ([[9.5, 9.0], [7.0, 2.0]], [[3, 1], [2, 3]]))
+        self.assertEqual((least.values.tolist(), least.indices.tolist()), ([[0.5, -1.0, 4.0, 2.0]], [[1, 1, 0, 1]]))
+        self.assertEqual(x[1].clamp_min(0.75).tolist(), [0.75, 0.75, 7.0, 2.0])
+        self.assertEqual(torch.clamp_max(x[1], 1).tolist(), [0.5, -1.0, 1.0, 1.0])
+        self.assertEqual(x[1].clamp(0, 5).tolist(), [0.5, 0.0, 5.0, 2.0])
+        self.assertEqual(
+            (x.median().item(), x.median(dim=1).values.tolist(), x.median(1, True).indices.tolist()), (3.0, [4.0, 0.5], [[2], [0]])
+        )
+        self.assertEqual(x.gather(1, most.indices).tolist(), most.values.tolist())
+
+    def test_directions(self) -> None:
+        x, y = torch.tensor([[3.0, 4.0], [0.0, 0.0]]), torch.tensor([[4.0, 3.0], [1.0, 0.0]])
+        np.testing.assert_allclose(functional.normalize(x, dim=-1), [[0.6, 0.8], [0, 0]], rtol=1e-6)
+        np.testing.assert_allclose(functional.cosine_similarity(x, y, dim=-1), [0.96, 0], rtol=1e-6)
+        points = torch.tensor([-200.0, -1.0, 0.0, 30.0], dtype=torch.float64)
+        np.testing.assert_allclose(functional.softplus(points), [0, math.log1p(math.exp(-1)), math.log(2), 30.0], atol=1e-12)
+
     def test_functions_against_math(self) -> None:
         values = [-2.0, -0.5, 0.0, 0.75, 3.0]
         x = torch.tensor(values, dtype=torch.float64)

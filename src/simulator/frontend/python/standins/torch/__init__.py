@@ -193,6 +193,16 @@ def clamp(input: Any, min: Any = None, max: Any = None) -> Any:
 clip = clamp
 
 
+def clamp_min(input: Any, min: Any) -> Any:
+    """Values of at least `min`."""
+    return _UFUNCS["maximum"](input, min)
+
+
+def clamp_max(input: Any, max: Any) -> Any:
+    """Values of at most `max`."""
+    return _UFUNCS["minimum"](input, max)
+
+
 def cat(tensors: Any, dim: Any = 0) -> Any:
     """Joined along a dimension."""
     return _shp.concatenate(tensors, dim)
@@ -264,6 +274,27 @@ def sort(input: Any, dim: Any = -1) -> Any:
     return Extreme(_red.sort(input, dim), _red.argsort(input, dim))
 
 
+def topk(input: Any, k: Any, dim: Any = -1, largest: Any = True, sorted: Any = True) -> Any:
+    """The `k` largest (or smallest) values along `dim`, in order, and their indices. Of equal values the first come first."""
+    from ._tensor import Extreme
+
+    order = _red.argsort(-input if largest else input, dim)
+    first = _shp.take(order, _create.arange(k), dim)
+    return Extreme(_shp.take_along_axis(input, first, dim), first)
+
+
+def median(input: Any, dim: Any = None, keepdim: Any = False) -> Any:
+    """The median, the lower of two, with its index where a dimension is given."""
+    from ._tensor import Extreme
+
+    along, axis = (_shp.reshape(input, (-1,)), 0) if dim is None else (input, dim)
+    middle = _shp.take(_red.argsort(along, axis), _create.arange((along.shape[axis] - 1) // 2, (along.shape[axis] + 1) // 2), axis)
+    values = _shp.take_along_axis(along, middle, axis)
+    if dim is None:
+        return values[0]
+    return Extreme(values, middle) if keepdim else Extreme(_shp.squeeze(values, axis), _shp.squeeze(middle, axis))
+
+
 def is_tensor(obj: Any) -> Any:
     """Whether it is a tensor."""
     return isinstance(obj, Tensor)
@@ -273,6 +304,29 @@ def is_tensor(obj: Any) -> Any:
 def no_grad() -> Any:
     """There are no gradients here."""
     yield
+
+
+#: Functions that are methods of a tensor, too.
+_ALSO_METHODS = (
+    clamp,
+    clamp_min,
+    clamp_max,
+    split,
+    tril,
+    triu,
+    flip,
+    gather,
+    index_select,
+    isclose,
+    allclose,
+    equal,
+    norm,
+    sort,
+    topk,
+    median,
+)
+for _function in _ALSO_METHODS:
+    setattr(Tensor, _function.__name__, _function)
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from types import MethodType
+from types import CodeType, MethodType
 from typing import Any, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..calls.grid import NeuronCores
@@ -86,8 +86,9 @@ class Kernel:
         literal = self.dialect == "nki" or bool(getattr(self.func, "_nki_scope_literal", False))
         simulated = self.dialect == "neuronxcc" and self.options.get("mode") == "simulation"
         edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
-        grid = logical_cores.grid(self.func.__name__, self.grid) if self.dialect == "nki" else self.grid
-        return Launch(self.func.__name__, self.dialect, literal, grid, simulated, edges, ignores)
+        name = getattr(self.func, "__name__", type(self.func).__name__)
+        grid = logical_cores.grid(name, self.grid) if self.dialect == "nki" else self.grid
+        return Launch(name, self.dialect, literal, grid, simulated, edges, ignores)
 
 
 def _extent(size: Any) -> int:
@@ -195,16 +196,24 @@ def _of_mode(mode: Any, make: Callable[..., Kernel]) -> Callable[..., Kernel]:
 
 def of_file(file: str) -> List[Kernel]:
     """Those whose function stands in this file."""
-    return [kernel for kernel in defined if inspect.unwrap(kernel.func).__code__.co_filename == file]
+    return [kernel for kernel in defined if code_of(kernel).co_filename == file]
 
 
 def offered(file: str) -> List[Kernel]:
     """Kernels to offer if the script calls none: those of its file, else those that it imports."""
-    by_code = {inspect.unwrap(kernel.func).__code__: kernel for kernel in of_file(file) or defined}
+    by_code = {code_of(kernel): kernel for kernel in of_file(file) or defined}
     return list(by_code.values())
 
 
+def code_of(kernel: Kernel) -> CodeType:
+    """Code of the function of a listed kernel, below its decorators."""
+    return inspect.unwrap(kernel.func).__code__  # type: ignore[attr-defined]
+
+
 def _list(kernel: Kernel) -> None:
+    """Lists a kernel. Other callables, as a functools.partial or a mock, cannot be run: a call says so."""
+    if not hasattr(inspect.unwrap(kernel.func), "__code__"):
+        return
     defined[:] = [known for known in defined if known.func is not kernel.func]
     defined.append(kernel)
 

@@ -16,7 +16,7 @@ from . import importing, kernels
 UserError = Dict[str, Optional[Any]]
 
 #: Libraries that the bundled interpreter has stand-ins for.
-_STANDINS = ("numpy", "scipy", "torch", "jax", "ml_dtypes", "torch_xla", "torch_neuronx")
+_STANDINS = ("numpy", "scipy", "torch", "jax", "ml_dtypes", "torch_xla", "torch_neuronx", "tqdm")
 
 _OWN_INTERPRETER = "run it in your own interpreter: --python PATH, or the setting nkiScope.pythonPath"
 
@@ -120,7 +120,6 @@ def kernel_infos(file: str) -> List[Dict[str, Any]]:
 def _info(kernel: kernels.Kernel) -> Dict[str, Any]:
     import inspect
 
-    code = inspect.unwrap(kernel.func).__code__
     params = [
         {
             "name": parameter.name,
@@ -129,7 +128,7 @@ def _info(kernel: kernels.Kernel) -> Dict[str, Any]:
         }
         for parameter in inspect.signature(kernel.func).parameters.values()
     ]
-    return {"name": kernel.func.__name__, "line": code.co_firstlineno, "params": params}
+    return {"name": kernel.func.__name__, "line": kernels.code_of(kernel).co_firstlineno, "params": params}
 
 
 def _text(annotation: Any) -> str:

@@ -177,7 +177,7 @@ def _call(job: Dict[str, Any], kernel: kernels.Kernel) -> Dict[str, Any]:
         error = HostError(
             "NoInputs", f"{job['kernel']} has no value for {', '.join(missing)}: give each with --arg NAME=bf16[128,512] or in a case"
         )
-        error.location = (job["file"], inspect.unwrap(kernel.func).__code__.co_firstlineno)
+        error.location = (job["file"], kernels.code_of(kernel).co_firstlineno)
         raise error
     kernel.run_on_ranks([((), own) for own in ranks], or_more=job["ranks"] is None)
     return ranks[0]

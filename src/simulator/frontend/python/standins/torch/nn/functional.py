@@ -57,6 +57,28 @@ def rms_norm(input: Any, normalized_shape: Any, weight: Any = None, eps: Any = N
     return result if weight is None else result * weight
 
 
+def normalize(input: Any, p: float = 2.0, dim: Any = 1, eps: float = 1e-12, **_: Any) -> Any:
+    """x over its Euclidean norm along `dim`, or over `eps` where that is larger."""
+    if p != 2:
+        raise missing(f"torch.nn.functional.normalize(p={p!r})")
+    return input / _euclidean(input, dim, eps, True)
+
+
+def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
+    """The product of two vectors along `dim`, over their Euclidean norms or `eps`."""
+    products = _reduce.reduce("sum", x1 * x2, dim, False)
+    return products / (_euclidean(x1, dim, eps, False) * _euclidean(x2, dim, eps, False))
+
+
+def _euclidean(input: Any, dim: Any, eps: float, keepdim: bool) -> Any:
+    return UFUNCS["maximum"](UFUNCS["sqrt"](_reduce.reduce("sum", input * input, dim, keepdim)), eps)
+
+
+def softplus(input: Any) -> Any:
+    """log(1 + exp(x))."""
+    return UFUNCS["maximum"](input, 0) + UFUNCS["log1p"](UFUNCS["exp"](-UFUNCS["absolute"](input)))
+
+
 def linear(input: Any, weight: Any, bias: Any = None) -> Any:
     """x · weightᵀ + bias."""
     result = input @ _shape.transpose(weight)

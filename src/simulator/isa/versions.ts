@@ -170,6 +170,9 @@ const CAME: Readonly<Record<string, readonly string[]>> = {
     'collectives.all_to_all_v_prepare',
     'collectives.all_to_all_v_trigger',
     'collectives.rg_partition_op',
+    'compiler.AddressRotation',
+    'compiler.CompileConfig',
+    'compiler.SpecializationConfig',
   ],
 };
 

@@ -12,7 +12,7 @@ from ..program import schedule
 from ..vocabulary.context import context
 from ..vocabulary.errors import HostIndexError, NkiValidationError, as_index_error
 from . import benchmark as table_of_latency
-from . import calling, logical_cores, saving, tracebacks
+from . import calling, configs, logical_cores, saving, tracebacks
 from .call_arguments import Arguments
 from .launch import Launch
 from .settings import settings
@@ -32,6 +32,7 @@ class Kernel:
         self.dialect = dialect
         self.options = options
         self.grid = grid
+        self.configs = configs.of_options(options)
         functools.update_wrapper(self, function)
         #: Of nki.benchmark, after a call.
         self.benchmark_result: Optional[table_of_latency.BenchmarkResult] = None
@@ -63,6 +64,7 @@ class Kernel:
         if context.call is not None:
             if self.grid:
                 raise NkiValidationError(f"{self.func.__name__}{list(self.grid)}: a kernel that another kernel calls takes no grid")
+            configs.check_nested(context.call.configs, self.configs, self.func.__name__)
             return self.func(*args, **kwargs)
         return self.ended(self.run_on_ranks([(args, kwargs)] * (settings.ranks or 1), or_more=settings.ranks is None))[0].results
 
@@ -88,7 +90,7 @@ class Kernel:
         edges, ignores = self.options.get("schedule", []), bool(getattr(self.func, "_nki_scope_auto_alloc", False))
         name = getattr(self.func, "__name__", type(self.func).__name__)
         grid = logical_cores.grid(name, self.grid) if self.dialect == "nki" else self.grid
-        return Launch(name, self.dialect, literal, grid, simulated, edges, ignores)
+        return Launch(name, self.dialect, literal, grid, simulated, edges, ignores, self.configs)
 
 
 def _extent(size: Any) -> int:

@@ -19,6 +19,7 @@ from ..values import cross_core, live, show
 from ..vocabulary.dtypes import Dtype
 from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
 from ..wire import arrays, host
+from . import configs
 
 #: Code of `TENSOR_KINDS`.
 _INPUT = program.KINDS.index("input")
@@ -36,9 +37,10 @@ class Launch:
         simulated: bool = False,
         edges: Sequence[Any] = (),
         ignores_placements: bool = False,
+        given: configs.Configs = configs.DEFAULTS,
     ) -> None:
         """`grid`: () for a plain call. `simulated`: for the legacy dialect's simulator, which takes what its compiler does not.
-        `edges`: of `with_schedule`. `ignores_placements`: of `force_auto_alloc`.
+        `edges`: of `with_schedule`. `ignores_placements`: of `force_auto_alloc`. `given`: of the decorator.
         """
         self.name = name
         self.dialect = dialect
@@ -47,6 +49,7 @@ class Launch:
         self.grid = grid
         self.edges = list(edges)
         self.ignores_placements = ignores_placements
+        self.configs = given
         if edges and math.prod(grid) > 1:
             raise NkiUnsupportedError("with_schedule on several programs is not supported by this version of NKI Scope")
         self.ids: Tuple[int, ...] = ()
@@ -75,7 +78,7 @@ class Launch:
 
     def again(self) -> Launch:
         """The same call, with nothing recorded but the answers kept."""
-        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated, self.edges, self.ignores_placements)
+        made = Launch(self.name, self.dialect, self.literal, self.grid, self.simulated, self.edges, self.ignores_placements, self.configs)
         made.cross_core = self.cross_core
         return made
 

@@ -13,7 +13,7 @@ from ..program import cores, encoding, locations, loops, program, schedule
 from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..wire import arrays, host
-from . import call_arguments, front_ends, returned_values
+from . import call_arguments, configs, front_ends, returned_values
 from .launch import Launch
 from .settings import settings
 
@@ -123,6 +123,7 @@ def _begin(launch: Launch, generation: str) -> None:
     if (generation, version) != (context.generation, context.nki_version):
         functions.forget_known_calls()
     context.generation, context.dialect, context.nki_version = generation, launch.dialect, version
+    configs.check_version(launch.configs)
     context.ignores_placements = launch.ignores_placements
     front_ends.check()
     program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)

@@ -18,6 +18,8 @@ class KernelCall(Protocol):
     constants: Dict[Any, Any]
     #: What `with_schedule` gave.
     edges: List[Any]
+    #: What the decorator gave (`launch/configs.py`).
+    configs: Any
     #: A collective that is set up and not triggered yet (`language/collectives.py`), or None.
     prepared: Any
 

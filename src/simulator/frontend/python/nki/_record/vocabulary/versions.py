@@ -42,7 +42,7 @@ def check(name: str) -> None:
 
 
 #: Modules as kernels import them.
-_SHORT = {"language": "nl", "isa": "nisa", "collectives": "nki.collectives"}
+_SHORT = {"language": "nl", "isa": "nisa", "collectives": "nki.collectives", "compiler": "nki.compiler"}
 
 
 def check_removed(name: str) -> None:

@@ -271,7 +271,6 @@ const CURVE_WHY =
 export const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   'ins-act-cast128': { percent: -11, why: 'a cast from bf16 in PSUM took 32 ns more than a copy of fp32; one row, not modelled' },
   'rec-ii-dve-write36': { percent: 14.9, why: 'the overhead of copies out of PSUM was measured with 512 columns; with 128 it is less' },
-  'ins-ldw-fp32': { percent: -28.1, why: 'profiles print 137 to 336 ns for it, depending on what it hides behind; hidden in both' },
   'ins-dmapkt-hw-4': { percent: -43, why: OVERLAP },
   'ins-dmapkt-hw-256': { percent: -15, why: OVERLAP },
   'ins-dmapkt-hw-512': { percent: -12, why: OVERLAP },

@@ -64,6 +64,30 @@ class Torch(unittest.TestCase):
         )
         self.assertEqual(x.gather(1, most.indices).tolist(), most.values.tolist())
 
+    def test_fills_of_weights(self) -> None:
+        from torch.nn import init
+
+        weight = torch.empty(64, 32, 3, 3)  # 288 inputs and 576 outputs
+        self.assertEqual(init.constant_(torch.empty(2), 3).tolist(), [3.0, 3.0])
+        self.assertEqual(init.ones_(init.zeros_(torch.empty(2))).tolist(), [1.0, 1.0])
+        for fill, variance, is_uniform in (
+            (init.xavier_uniform_, 2 / 864, True),
+            (init.xavier_normal_, 2 / 864, False),
+            (init.kaiming_uniform_, 2 / 288, True),
+            (lambda w: init.kaiming_normal_(w, mode="fan_out", nonlinearity="relu"), 2 / 576, False),
+            (lambda w: init.uniform_(w, -2, 2), 16 / 12, True),
+            (lambda w: init.normal_(w, 0, 0.5), 0.25, False),
+        ):
+            with self.subTest(str(fill)):
+                self.assertIs(fill(weight), weight)
+                self.assertLess(abs(weight.var().item() / variance - 1), 0.05)
+                self.assertLess(abs(weight.mean().item()), 0.05 * math.sqrt(variance))
+                self.assertEqual(weight.abs().max().item() <= math.sqrt(3 * variance), is_uniform)
+        with self.assertRaisesRegex(ValueError, "fewer than 2 dimensions"):
+            init.xavier_uniform_(torch.empty(4))
+        with self.assertRaisesRegex(Exception, "torch.nn.init.orthogonal_"):
+            init.orthogonal_(weight)
+
     def test_directions(self) -> None:
         x, y = torch.tensor([[3.0, 4.0], [0.0, 0.0]]), torch.tensor([[4.0, 3.0], [1.0, 0.0]])
         np.testing.assert_allclose(functional.normalize(x, dim=-1), [[0.6, 0.8], [0, 0]], rtol=1e-6)

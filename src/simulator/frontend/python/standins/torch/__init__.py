@@ -195,12 +195,12 @@ clip = clamp
 
 def clamp_min(input: Any, min: Any) -> Any:
     """Values of at least `min`."""
-    return _UFUNCS["maximum"](input, min)
+    return clamp(input, min=min)
 
 
 def clamp_max(input: Any, max: Any) -> Any:
     """Values of at most `max`."""
-    return _UFUNCS["minimum"](input, max)
+    return clamp(input, max=max)
 
 
 def cat(tensors: Any, dim: Any = 0) -> Any:
@@ -307,26 +307,9 @@ def no_grad() -> Any:
 
 
 #: Functions that are methods of a tensor, too.
-_ALSO_METHODS = (
-    clamp,
-    clamp_min,
-    clamp_max,
-    split,
-    tril,
-    triu,
-    flip,
-    gather,
-    index_select,
-    isclose,
-    allclose,
-    equal,
-    norm,
-    sort,
-    topk,
-    median,
-)
-for _function in _ALSO_METHODS:
-    setattr(Tensor, _function.__name__, _function)
+_ALSO_METHODS = "clamp clamp_min clamp_max split tril triu flip gather index_select isclose allclose equal norm sort topk median"
+for _name in _ALSO_METHODS.split():
+    setattr(Tensor, _name, globals()[_name])
 
 
 def __getattr__(name: str) -> Any:

@@ -36,7 +36,7 @@ class CompileConfig:
     nki_alloc_fallback: bool = True
 
     def __post_init__(self) -> None:
-        """Checks the types."""
+        """Checks address_rotation."""
         if not isinstance(self.address_rotation, AddressRotation):
             raise TypeError(f"CompileConfig: address_rotation is an AddressRotation, not {self.address_rotation!r}")
 

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 import numpy as _np
-from numpy import _reduce, _shape
+from numpy import _linear, _reduce, _shape
 from numpy._missing import missing
 from numpy._ufuncs import UFUNCS
 
@@ -71,7 +71,7 @@ def cosine_similarity(x1: Any, x2: Any, dim: int = 1, eps: float = 1e-8) -> Any:
 
 
 def _euclidean(input: Any, dim: Any, eps: float, keepdim: bool) -> Any:
-    return UFUNCS["maximum"](UFUNCS["sqrt"](_reduce.reduce("sum", input * input, dim, keepdim)), eps)
+    return UFUNCS["maximum"](_linear.norm(input, None, dim, keepdim), eps)
 
 
 def softplus(input: Any) -> Any:

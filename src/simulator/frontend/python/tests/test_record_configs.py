@@ -41,9 +41,23 @@ class Configs(unittest.TestCase):
     def test_a_kernel_with_options_records_as_one_without(self) -> None:
         config = CompileConfig(address_rotation=AddressRotation.DISABLE, dead_code_elim=True)
         kernel = nki.jit(compile_config=config, specialization_config=SpecializationConfig(True))(copied)
-        names = [[instruction.operation for instruction in recorded(each, ARGUMENT).instructions] for each in (kernel, nki.jit(copied))]
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            names = [[instruction.operation for instruction in recorded(each, ARGUMENT).instructions] for each in (kernel, nki.jit(copied))]
         self.assertEqual(names[0], names[1])
         self.assertEqual(len(names[0]), 2)
+
+    def test_options_that_have_no_model_are_warned_of_on_the_line_of_the_kernel(self) -> None:
+        config = CompileConfig(address_rotation=AddressRotation.DISABLE, prefetch_auto=True, nki_alloc_fallback=True)
+        told = []
+        for given in (config, CompileConfig()):
+            with warnings.catch_warnings(record=True) as seen:
+                warnings.simplefilter("always")
+                nki.jit(compile_config=given)(copied)(ARGUMENT)
+            told += [(str(warning.message), warning.filename, warning.lineno) for warning in seen]
+        options = "address_rotation=AddressRotation.DISABLE, prefetch_auto=True"
+        text = f"the times of copied are those of the default compile_config: NKI Scope has no model of {options}"
+        self.assertEqual(told, [(text, __file__, copied.__code__.co_firstlineno)])
 
     def test_what_is_no_config_is_refused(self) -> None:
         for options in ({"compile_config": {"barrier_check": True}}, {"specialization_config": CompileConfig()}):

@@ -8,9 +8,9 @@ and nki_alloc_fallback's.
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import Enum
-from typing import Any, Dict, NamedTuple
+from typing import Any, Dict, List, NamedTuple
 
 from ..vocabulary import versions
 from ..vocabulary.errors import NkiCheckWarning, NkiValidationError
@@ -39,6 +39,14 @@ class CompileConfig:
         """Checks address_rotation."""
         if not isinstance(self.address_rotation, AddressRotation):
             raise TypeError(f"CompileConfig: address_rotation is an AddressRotation, not {self.address_rotation!r}")
+
+    def differences(self) -> List[str]:
+        """The options that have another value than their default, as they would be written."""
+        return [f"{field.name}={_written(value)}" for field in fields(self) if (value := getattr(self, field.name)) != field.default]
+
+
+def _written(value: Any) -> str:
+    return str(value) if isinstance(value, Enum) else repr(value)
 
 
 @dataclass(frozen=True)

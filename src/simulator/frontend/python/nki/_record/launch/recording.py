@@ -147,7 +147,9 @@ def _ended(launch: Launch, target: str, returned: Any, family: arrays.Family) ->
     for number, storage in changed:
         outputs.setdefault(storage.id, launch.arguments[number][0])
     if not outputs and program.count() > 0:
-        _warn_without_results(launch)
+        _warn(f"the kernel {launch.name} returns nothing and writes no argument: return its output tensor")
+    if differences := launch.configs.compile.differences():
+        _warn(f"the times of {launch.name} are those of the default compile_config: NKI Scope has no model of {', '.join(differences)}")
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
     if launch.dialect == "nki" and context.nki_version != versions.NEWEST:
         meta["nkiVersion"] = context.nki_version
@@ -165,10 +167,9 @@ def _ended(launch: Launch, target: str, returned: Any, family: arrays.Family) ->
     )
 
 
-def _warn_without_results(launch: Launch) -> None:
-    """The kernel's results are lost. A warning only: its time can still be of interest."""
+def _warn(text: str) -> None:
+    """Of the whole kernel, on its line: its time or its values can still be of interest."""
     file, line = program.frame_location(program.KERNEL_FRAME)
-    text = f"the kernel {launch.name} returns nothing and writes no argument: return its output tensor"
     warnings.warn_explicit(text, UserWarning, file, line)
 
 

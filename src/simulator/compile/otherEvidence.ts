@@ -26,9 +26,6 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-* (K256): between 1,800 and 1,940' },
     { path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' },
   ],
-  KevGomes1403: [
-    { path: 'lastEarlyNki', value: '', source: 'nothing else has the order of an early compiler' },
-    { path: 'earlyWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' },
-  ],
+  KevGomes1403: [{ path: 'earlyWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' }],
   'nki-autotune': [{ path: 'placesInTurn', value: 1, source: 'as in PSUM' }],
 };

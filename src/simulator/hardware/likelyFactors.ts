@@ -14,10 +14,10 @@ export interface LikelyFactors {
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
   'literal trn2': { low: 0.87, high: 1.24, rows: 195, authors: 12, heldPercent: 81 },
   'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 74, authors: 8, heldPercent: 85 },
-  'literal trn2 vector work': { low: 0.82, high: 1.25, rows: 25, authors: 5, heldPercent: 80 },
+  'literal trn2 vector work': { low: 0.82, high: 1.06, rows: 25, authors: 5, heldPercent: 80 },
   'literal trn2 fixed cost': { low: 0.91, high: 1.01, rows: 32, authors: 7, heldPercent: 84 },
-  'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 64, authors: 10, heldPercent: 83 },
-  'literal trn2 two cores': { low: 0.88, high: 1.35, rows: 156, authors: 6, heldPercent: 82 },
+  'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 64, authors: 10, heldPercent: 81 },
+  'literal trn2 two cores': { low: 0.88, high: 1.35, rows: 154, authors: 6, heldPercent: 87 },
   'rewriting trn1': { low: 0.7, high: 1.22, rows: 88, authors: 8, heldPercent: 93 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },
   'rewriting trn1 TensorE': { low: 0.73, high: 1.31, rows: 39, authors: 4, heldPercent: 84 },

@@ -95,8 +95,8 @@ function adviceItem(view: View, advice: Advice): HTMLElement {
   const { title, reason, sketch, tried, gainNs, gainShare, lines, ways, values } = advice;
   const show = link(title, 'Marks what these lines ask for', () => markLines(view, lines, false));
   const alone = (ns: number) => (lines.length > 1 ? element('span.where', {}, `${timeText(Math.max(0, ns))} alone`) : null);
-  const said = (term: string, text: string | Node[]) =>
-    text.length === 0 ? [] : [element('dt', {}, term), element('dd', {}, ...[text].flat())];
+  const said = (term: string, what: readonly (string | Node)[]) =>
+    what.length === 0 ? [] : [element('dt', {}, term), element('dd', {}, ...what)];
   // but for "how", which is code: its numbers are not results
   const linked = (text: string) => sentence(view, text, linesOrigin(lines), advice.file);
   const shown = lines.slice(0, MOST_LINES).flatMap(line => [place(view, line), alone(line.gainNs)]);
@@ -118,7 +118,7 @@ function adviceItem(view: View, advice: Advice): HTMLElement {
         'dl',
         {},
         ...said('why', linked(reason)),
-        ...said('how', sketch),
+        ...said('how', [sketch]),
         ...said('ways', linked(waysText(ways))),
         ...said('values', linked(values ? valuesText(values) : '')),
         ...said('tried', linked(tried)),

@@ -83,6 +83,7 @@ class Names(unittest.TestCase):
             "nki.isa.constants",
             "nki.language.constants",
             "nki.language.iterators",
+            "nki.language.opcode",
             "nki.typing",
             "neuronxcc.nki._private.private_api",
             "neuronxcc.nki.isa.constants",

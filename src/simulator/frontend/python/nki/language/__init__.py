@@ -11,4 +11,4 @@ __all__ = [_name for _name in globals() if not _name.startswith("_")]
 range = range  # Python's own: AWS's stubs lack it, nki-library's mxfp_load_utils iterates by it
 __getattr__ = _functions.missing(__name__, globals())
 
-from . import constants, iterators  # noqa: E402, F401 - after the names that these modules take from here
+from . import constants, iterators, opcode  # noqa: E402, F401 - after the names that these modules take from here

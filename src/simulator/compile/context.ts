@@ -80,8 +80,7 @@ export class CompileContext {
     this.code = new MachineCode(this.patterns);
     this.costs = new CostModel(machine);
     const rules = rulesOf(options.pipeline, program, policy);
-    const keepsOrder = options.keepsOrder || this.patterns.placesTensors;
-    this.rules = keepsOrder ? { ...rules, triggersLoads: 'early' } : rules;
+    this.rules = options.keepsOrder ? { ...rules, triggersLoads: 'early' } : rules;
     this.operations = program.operations.map(name => {
       const row = findRow(name);
       if (!row) throw new Error(`no row ${name} in the instruction table`);

@@ -51,7 +51,7 @@ export interface KeptAsWritten {
  * legacy kernels that place no tensors, all repeated loads and copies of copies are left out. No product may add to what a memset wrote
  * (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. If the scheduler's order does not fit, the program's order
  * stays. What does not fit then is spilled, in whole tensors or in parts, whichever moves fewer bytes, unless the kernel places its tensors
- * itself: such a kernel keeps its order, too.
+ * itself.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
  */
 export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
@@ -59,7 +59,7 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   if (kept.tiles) return attempt(begin, least, log);
   const { patterns, program, rules } = begin().context;
   const { placesTensors } = patterns;
-  const scheduled = kept.order || placesTensors || rules.window === null ? [] : allowed([listScheduling], policy, []);
+  const scheduled = kept.order || rules.window === null ? [] : allowed([listScheduling], policy, []);
   const isOfToday = program.dialect === 'nki';
   const isLegacy = !isOfToday && !placesTensors;
   const passes = (leavesOut: LeftOut) => unordered(policy, rules, leavesOut, isOfToday ? [tileSplitting] : []);

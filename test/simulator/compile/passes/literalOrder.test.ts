@@ -12,13 +12,13 @@ import { compile, inOrder } from '../../../support/stages';
 
 const VECTOR = ENGINES.indexOf('Vector');
 
-/** Iterations that VectorE begins and ends, with `between` instructions of ScalarE in between. */
-function iterations(count: number, { between = 1, attributes = {}, addressBytes = -1 } = {}): Program {
+/** Iterations that VectorE begins and ends, with `between` instructions of ScalarE in between; `placedEveryBytes`: from the first tile of one to that of the next. */
+function iterations(count: number, { between = 1, attributes = {}, placedEveryBytes = -1 } = {}): Program {
   const b = new ProgramBuilder({ target: 'trn2', literal: true });
   const source = b.sbuf('source', [128, 512]);
   b.record('nki.isa.memset', { dst: source }, { value: 1, engine: 'GpSimd' });
   for (let i = 0; i < count; i++) {
-    const placed = addressBytes < 0 ? {} : { addressBytes: addressBytes + i * 8192 };
+    const placed = placedEveryBytes < 0 ? {} : { addressBytes: i * placedEveryBytes };
     const tiles = Array.from({ length: between + 2 }, (_, k) => b.sbuf(`tile${i}_${k}`, [128, 512], 'float32', k === 0 ? placed : {}));
     b.record('nki.isa.tensor_copy', { dst: tiles[0], src: source }, { engine: 'Vector', ...attributes });
     for (let k = 0; k < between; k++) b.record('nki.isa.activation', { dst: tiles[k + 1], data: tiles[k] }, { op: 'exp' });
@@ -91,11 +91,15 @@ describe('the order of a kernel that runs as written', () => {
     assert.deepEqual([1, 3, 20].map(passed), [0, 2, 3]);
   });
 
-  it('stays where the kernel asks for it, where cores wait for each other, and where the kernel places its tiles', () => {
+  it('stays where the kernel asks for it, and where cores wait for each other', () => {
     assert.ok(isSorted(ofVector(literal(iterations(6, { attributes: { ordered: true } })))));
     assert.ok(isSorted(ofVector(literal(iterations(6), { waitsForCores: true }))));
-    assert.ok(isSorted(ofVector(literal(iterations(6, { addressBytes: 0 })))));
     assert.ok(!isSorted(ofVector(literal(iterations(6)))));
+  });
+
+  it('changes where the kernel places its tiles, but for those at one address', () => {
+    assert.ok(!isSorted(ofVector(literal(iterations(6, { placedEveryBytes: 8192 })))));
+    assert.ok(isSorted(ofVector(literal(iterations(6, { placedEveryBytes: 0 })))));
   });
 
   it('keeps those of `with_schedule` behind what they wait for', () => {

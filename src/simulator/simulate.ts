@@ -17,7 +17,6 @@ import type { Program } from './program/program';
 import { verify } from './program/verify';
 import { type Core, scheduleTogether } from './schedule/schedule';
 import type { Schedule } from './schedule/times';
-import { checkTurns } from './schedule/turnLimit';
 
 /** The machine and compiler, and options. */
 export interface SimulateRequest extends Partial<CompileRequest> {
@@ -62,7 +61,6 @@ export function simulateCores(
   const compiled = cores.map((program, core) =>
     compile(program, { ...request, machine, policy, waitsForCores: waitsFor(coreBarriers, core) }),
   );
-  checkTurns(cores, compiled);
   onPhase?.('schedule');
   const together = withBarriers(compiled, coreBarriers);
   const times = scheduleTogether(together);

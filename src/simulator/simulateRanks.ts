@@ -20,7 +20,6 @@ import { type MatchedCollective, matchCollectives } from './program/matchCollect
 import type { Program } from './program/program';
 import { verify } from './program/verify';
 import { type OwnCollectives, type RankWait, scheduleRanks } from './schedule/ranks';
-import { checkTurns } from './schedule/turnLimit';
 import { isExperiment, profileOfCores, type SimulateRequest, waitsFor, withBarriers } from './simulate';
 import type { Check } from './vocabulary/check';
 import { dtypes } from './vocabulary/dtypes';
@@ -65,7 +64,6 @@ export function simulateRanks(
   const compiled = new Map(
     [...new Set(ranks)].map(each => {
       const { checks, cores } = each.compiled ? received(each, each.compiled, machine) : compileRank(each, { ...request, machine, policy });
-      checkTurns(each.cores, cores);
       return [each, { checks, cores: withBarriers(cores, each.coreBarriers) }];
     }),
   );

@@ -21,9 +21,20 @@ export interface PartTurns {
   writeNs: Float64Array;
 }
 
-export function partTurns({ machine: { dma }, cuts }: Schedulable): PartTurns {
+/** Turns of one core in a profile, at 25 bytes each: it must fit into a message (frontend/wire.ts), and be drawn. */
+const MOST_TURNS = 16_000_000;
+
+/** Where so many packets are moved that a profile could not hold the turns, each has as many more packets. */
+export function partTurns(c: Schedulable, most = MOST_TURNS): PartTurns {
+  const packets = c.machine.dma.turnPackets.value;
+  const made = turnsOf(c, packets);
+  const times = Math.ceil(countTurns(c, made) / most);
+  return times <= 1 ? made : turnsOf(c, packets * times);
+}
+
+/** @param most packets in a turn */
+function turnsOf({ machine: { dma }, cuts }: Schedulable, most: number): PartTurns {
   const engines = dma.engines.value;
-  const most = dma.turnPackets.value;
   const parts = cuts.packets.length;
   const turns = new Uint32Array(parts);
   const bytes = new Float32Array(2 * parts);

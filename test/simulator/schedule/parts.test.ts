@@ -49,4 +49,15 @@ describe('the turns of a part', () => {
       { seed: 4, numRuns: 100 },
     );
   });
+
+  it('have more packets where a profile could not hold them', () => {
+    const engines = dma.engines.value;
+    const each = (value: number) => Float64Array.from({ length: engines }, () => value);
+    const cuts = { packets: each(1000), bytes: each(64_000), speed: Float64Array.of(1), sameBurst: Float64Array.of(0) };
+    const large = { ...compiled, cuts, transfers: { ...compiled.transfers, cut: Uint32Array.of(0) } };
+    const [whole, coarse] = [partTurns(large), partTurns(large, 500)];
+    assert.deepEqual([countTurns(large, whole), countTurns(large, coarse)], [125 * engines, 32 * engines]);
+    const sum = (made: typeof whole, column: 'bytes' | 'packetsNs') => (made.turns[0] - 1) * made[column][0] + made[column][1];
+    for (const column of ['bytes', 'packetsNs'] as const) assert.ok(Math.abs(sum(coarse, column) - sum(whole, column)) < 1e-6);
+  });
 });

@@ -5,7 +5,7 @@ from .._record.language import language as _language
 
 globals().update(_language.names())
 globals().update(_language.names_of_today())
-globals().update({_name: _made for _name, _made in _functions.LANGUAGE.items() if _name != "dynamic_range"})  # a generator, by hand
+globals().update(_functions.LANGUAGE)
 
 __all__ = [_name for _name in globals() if not _name.startswith("_")]
 range = range  # Python's own: AWS's stubs lack it, nki-library's mxfp_load_utils iterates by it

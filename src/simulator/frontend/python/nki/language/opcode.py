@@ -3,8 +3,9 @@
 Source: `attention_cte` of nki-library for NKI 0.6, which imports `maximum` from here. AWS's documents do not name this module.
 """
 
-from .._record.calls.functions import LANGUAGE as _LANGUAGE
+from .._record.calls import functions as _functions
 
-globals().update({_name: _made for _name, _made in _LANGUAGE.items() if _name != "dynamic_range"})
+globals().update(_functions.LANGUAGE)
 
-__all__ = [_name for _name in globals() if not _name.startswith("_")]
+__all__ = list(_functions.LANGUAGE)
+__getattr__ = _functions.missing(__name__, globals())

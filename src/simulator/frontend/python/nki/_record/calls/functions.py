@@ -239,5 +239,5 @@ def missing(module: str, namespace: Dict[str, Any]) -> Callable[[str], Any]:
     return attribute
 
 
-#: Functions of today's `nki.language` by name: operators on tensors record these.
-LANGUAGE = generate("nki", "nki.language")
+#: Functions of today's `nki.language` by name: operators on tensors record these. `dynamic_range` is a generator, by hand.
+LANGUAGE = {name: made for name, made in generate("nki", "nki.language").items() if name != "dynamic_range"}

@@ -61,7 +61,7 @@ async function series(run) {
 const processes = await series(newProcess);
 const colds = await series(cold);
 const client = new SimulatorClient({ dist });
-client.warm();
+client.warm(request.root);
 const warms = await series(async () => {
   await new Promise(resolve => setTimeout(resolve, SPARE_READY_MS));
   return capture(client);

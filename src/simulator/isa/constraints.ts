@@ -41,7 +41,7 @@ export const constraints: readonly Constraint[] = [
   { rows: ['nki.isa.tensor_tensor_scan'], notBothInPsum: ['data0', 'data1'] },
   { rows: ['nki.isa.tensor_copy_predicated'], notBothInPsum: ['src', 'predicate'] },
   { rows: ['nki.isa.select_reduce'], notBothInPsum: ['on_true', 'predicate'] },
-  { rows: ['nki.isa.tensor_copy'], generations: ['v2'], notOn: 'Scalar' },
+  { rows: ['nki.isa.tensor_copy'], dialect: 'nki', generations: ['v2'], notOn: 'Scalar' },
   { rows: ['nki.isa.nc_matmul'], wideTogether: ['stationary', 'moving'] },
   {
     rows: ['nki.isa.nc_matmul'],

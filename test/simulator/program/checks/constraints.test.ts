@@ -8,8 +8,8 @@ import { ProgramBuilder } from '../../../support/programs';
 import { verify } from '../../../support/stages';
 import { warned } from '../../../support/warned';
 
-function run(record: (b: ProgramBuilder) => void, target = 'trn2'): string | null {
-  const b = new ProgramBuilder({ target });
+function run(record: (b: ProgramBuilder) => void, target = 'trn2', dialect: 'nki' | 'neuronxcc' = 'nki'): string | null {
+  const b = new ProgramBuilder({ target, dialect });
   record(b);
   try {
     verify(b.finish());
@@ -90,9 +90,15 @@ describe('constraints', () => {
   });
 
   it('an engine that a generation has not for it', () => {
-    const copy = (engine: string, target: string) =>
-      run(p => p.record('nki.isa.tensor_copy', { dst: p.sbuf('o', [128, 4]), src: p.sbuf('x', [128, 4]) }, { engine }, at), target);
+    const copy = (engine: string, target: string, dialect?: 'neuronxcc') =>
+      run(
+        p => p.record('nki.isa.tensor_copy', { dst: p.sbuf('o', [128, 4]), src: p.sbuf('x', [128, 4]) }, { engine }, at),
+        target,
+        dialect,
+      );
     assert.match(copy('Scalar', 'trn1') ?? '', /not on the Scalar engine of NeuronCore-v2/);
+    // jjbuck/strands-decider at da92e85 ran such copies on Inferentia2 (gdn11.py)
+    assert.equal(copy('Scalar', 'trn1', 'neuronxcc'), null);
     assert.equal(copy('Scalar', 'trn2'), null);
     assert.equal(copy('Vector', 'trn1'), null);
   });

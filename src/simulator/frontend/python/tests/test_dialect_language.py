@@ -17,6 +17,7 @@ import neuronxcc.nki.language as legacy_nl
 import nki
 import nki.isa as nisa
 import nki.language as nl
+from nki._record.vocabulary.errors import NkiUnsupportedError
 from nki.typing import tensor
 
 
@@ -64,6 +65,20 @@ class Masks(unittest.TestCase):
             legacy_isa.tensor_partition_reduce("add", legacy_nl.load(a), mask=(p < 100) & (f < 30))
 
         self.assertEqual(_shapes(_legacy(body, 128, 64)), {"dst": (1, 30), "data": (100, 30)})
+
+    def test_a_condition_of_indices_selects(self) -> None:
+        def body(a: Any) -> None:
+            p = legacy_nl.arange(128)[:, None]
+            legacy_nl.where(p + 64 < 100, legacy_nl.load(a), 7.0)
+
+        self.assertEqual(_shapes(_legacy(body, 128, 64)), {"dst": (128, 64), "on_true_tile": (128, 64)})
+
+        def chooses_tiles(a: Any) -> None:
+            tile = legacy_nl.load(a)
+            legacy_nl.where(legacy_nl.arange(128)[:, None] < 100, tile, tile)
+
+        with self.assertRaisesRegex(NkiUnsupportedError, "y must be a number where the condition compares indices"):
+            _legacy(chooses_tiles, 128, 64)
 
     def test_truth_values_are_masks(self) -> None:
         def body(a: Any) -> None:

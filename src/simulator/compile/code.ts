@@ -4,7 +4,7 @@
  */
 import { resized, roomFor } from '../columns/rows';
 import type { Engine } from '../vocabulary/engines';
-import { type Compiled, type Detail, MAX_QUEUES, type Queue, READ } from './compiled';
+import { type Alternative, type Compiled, type Detail, MAX_QUEUES, type Queue, READ } from './compiled';
 import type { Patterns } from './patterns';
 
 const CAPACITY = 256;
@@ -25,7 +25,9 @@ export class MachineCode {
   readonly opcodes: string[] = [];
   readonly details: Detail[] = [];
   readonly queues: Queue[] = [];
+  readonly alternatives: Alternative[] = [];
   private readonly opcodeIndex = new Map<string, number>();
+  private readonly alternativeIndex = new Map<string, number>();
   private readonly detailIndex = new Map<string, number>();
   /** Number of writes to each tensor so far: shows if data that an engine loaded from it is stale. */
   private readonly versions: number[] = [];
@@ -43,6 +45,7 @@ export class MachineCode {
     transfer: new Int32Array(CAPACITY),
     ports: new Uint8Array(CAPACITY),
     detail: new Uint32Array(CAPACITY),
+    alternative: new Uint32Array(CAPACITY),
     accessStart: new Uint32Array(CAPACITY),
   };
   private uses = { pattern: new Uint32Array(CAPACITY), role: new Uint8Array(CAPACITY) };
@@ -75,6 +78,7 @@ export class MachineCode {
     rows.opcode[row] = intern(this.opcodes, this.opcodeIndex, opcode, opcode);
     rows.origin[row] = origin;
     rows.transfer[row] = -1;
+    rows.alternative[row] = 0;
     rows.track[row] = track;
     return this.instructions++;
   }
@@ -116,6 +120,13 @@ export class MachineCode {
   cost(issueNs: number, durationNs: number) {
     this.rows.issueNs[this.instructions - 1] = issueNs;
     this.rows.durationNs[this.instructions - 1] = durationNs;
+  }
+
+  /** Of the last instruction: the scheduler may give it to this engine instead. */
+  setAlternative(alternative: Alternative) {
+    const { track, issueNs, durationNs, ports } = alternative;
+    const key = `${track} ${issueNs} ${durationNs} ${ports}`;
+    this.rows.alternative[this.instructions - 1] = 1 + intern(this.alternatives, this.alternativeIndex, key, alternative);
   }
 
   setFlops(flops: number) {

@@ -37,6 +37,15 @@ export const BUFFER = 1;
 /** ScalarE's function table must be loaded. */
 export const TABLE = 2;
 
+/** What an instruction would be on another engine that can do it. */
+export interface Alternative {
+  /** Index in ENGINE_TRACKS. */
+  track: number;
+  issueNs: number;
+  durationNs: number;
+  ports: number;
+}
+
 export interface MachineInstructions {
   /** Index in ENGINE_TRACKS. */
   track: Uint8Array;
@@ -57,6 +66,8 @@ export interface MachineInstructions {
   ports: Uint8Array;
   /** Index in `details`: the words of its operand string besides patterns and semaphores. */
   detail: Uint32Array;
+  /** Its `Alternative`, by its number from 1; 0: its engine is settled. */
+  alternative: Uint32Array;
   /** First access; one more entry than instructions. */
   accessStart: Uint32Array;
 }

@@ -213,6 +213,13 @@ export class CompileContext {
     return number;
   }
 
+  /** Another engine could do the last instruction, too: its scheduler decides. */
+  emitAlternative({ engine, rule, writes, reads }: Pick<Emitted, 'engine' | 'rule' | 'writes' | 'reads'>) {
+    const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads), this.cost);
+    const ports = this.machine.sharedPorts.value.length > 0 ? this.portMask(engine, writes, reads) : 0;
+    this.code.setAlternative({ track: trackOf(engine), issueNs, durationNs, ports });
+  }
+
   private measure(writes: readonly number[], reads: readonly number[], elements?: number): Operands {
     const walked: WalkedOperand[] = [];
     for (const pattern of writes) walked.push(this.walked(pattern, true));

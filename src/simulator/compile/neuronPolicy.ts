@@ -15,7 +15,7 @@ import { assumed, type Fact, fitted } from '../hardware/facts';
 import type { Engine } from '../vocabulary/engines';
 import type { DgeMode } from '../vocabulary/queues';
 import type { Space } from '../vocabulary/spaces';
-import type { Following, PassName, Policy, Setting, Strategy, TriggeringEngines } from './policy';
+import type { CopyEngine, Following, PassName, Policy, Setting, Strategy, TriggeringEngines } from './policy';
 
 const set = <Value>(meaning: string, fact: Fact<Value>): Setting<Value> => ({ meaning, ...fact });
 
@@ -114,6 +114,15 @@ export const neuronPolicy: Policy = {
       'count',
       ['lab-fast-lnc2-128x16x64', 'chip-expert-2048x256x4096'],
       'eight rows of lab-fast: 18 % without a limit, 6 with 10, 7 with 6; four of lab-balanced: 16 % without, 9 with 10, 7 with 6; eight of chip-expert, with 9.5 us of work: 3 % without, 2 with 5 to 10',
+    ),
+  ),
+  legacyCopies: set(
+    'which of VectorE and ScalarE copies a tile into or out of PSUM, in a legacy kernel that runs as written and names no engine',
+    fitted<CopyEngine>(
+      'firstFree',
+      'choice',
+      ['cheng-conv4-small-fp16'],
+      'the recording conv2d_4_float16_smaller of chengli2003: the compiler calls its copies tc-act and tc-dve; 22 of 72 are on ScalarE, 19 of them out of PSUM, not in turns but in the order in which the engines become free',
     ),
   ),
   literalFollows: set(

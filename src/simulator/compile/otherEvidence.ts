@@ -11,7 +11,10 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'psumReaders', value: ['Vector'], source: 'pictures of the Mamba tutorial' },
   ],
   aws: [{ path: 'farShare', value: neuronPolicy.nearShare.value, source: 'no other row shows what waits for space' }],
-  chengli2003: [{ path: 'legacyWindowInstructions', value: neuronPolicy.windowInstructions.value, source: 'as of rewritten kernels' }],
+  chengli2003: [
+    { path: 'legacyWindowInstructions', value: neuronPolicy.windowInstructions.value, source: 'as of rewritten kernels' },
+    { path: 'legacyCopies', value: 'lessBusy', source: 'as of other kernels' },
+  ],
   'trainium-agent-labs': [{ path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' }],
   Tilebench: [
     { path: 'literalWorkNs', value: 4500, source: 'the least mean error of the 20 rows of heads of trainium-agent-labs' },

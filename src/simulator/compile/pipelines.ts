@@ -7,7 +7,7 @@ import type { Program } from '../program/program';
 import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
 import type { Space } from '../vocabulary/spaces';
-import type { Following, Policy } from './policy';
+import type { CopyEngine, Following, Policy } from './policy';
 import type { LookaheadSetting } from './scheduling/lookahead';
 
 export interface PipelineRules {
@@ -33,6 +33,8 @@ export interface PipelineRules {
   readonly leavesLoadsOut: boolean;
   /** Who fills tiles in PSUM where the kernel does not say. */
   readonly fillsPsum: Engine;
+  /** Who copies a tile into or out of PSUM where the kernel does not say. */
+  readonly copiesOn: CopyEngine;
   /** Descriptors of DMAs where the kernel does not say: as the policy has it, or made before the kernel runs. */
   readonly descriptors: 'policy' | 'static';
 }
@@ -49,6 +51,7 @@ const LITERAL: PipelineRules = {
   leavesFillsOut: true,
   leavesLoadsOut: true,
   fillsPsum: 'Vector',
+  copiesOn: 'lessBusy',
   descriptors: 'policy',
 };
 
@@ -91,7 +94,8 @@ const EARLY: Partial<PipelineRules> = {
 export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Program, policy: Policy): PipelineRules {
   const rules = PIPELINE_RULES[pipeline];
   if (pipeline !== 'literal') return rules;
-  if (dialect === 'neuronxcc') return { ...rules, window: 'legacyWindowInstructions', triggersLoads: 'early' };
+  if (dialect === 'neuronxcc')
+    return { ...rules, window: 'legacyWindowInstructions', triggersLoads: 'early', copiesOn: policy.legacyCopies.value };
   if (isEarlyNki(nkiVersion, policy)) return { ...rules, ...EARLY };
   return { ...rules, leavesFillsOut: false, renamesFilled: policy.renamedFills.value, follows: policy.literalFollows.value };
 }

@@ -25,6 +25,9 @@ export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'share';
 /** When an instruction may follow the one of its engine whose result it reads, as the scheduler sees it: when that was issued, or when the result is there. */
 export type Following = 'issue' | 'result';
 
+/** Which of VectorE and ScalarE copies: the one with less to do so far in the order of the program, or the one that the scheduler finds free first. */
+export type CopyEngine = 'lessBusy' | 'firstFree';
+
 /** The engines that trigger loads and stores. */
 export interface TriggeringEngines {
   readonly load: Engine;
@@ -66,6 +69,7 @@ export interface Policy {
   readonly literalWorkNs: Setting;
   readonly literalTriggers: Setting;
   readonly literalProducts: Setting;
+  readonly legacyCopies: Setting<CopyEngine>;
   readonly literalFollows: Setting<Following>;
   readonly lastEarlyNki: Setting<string>;
   readonly nearShare: Setting;

@@ -140,6 +140,7 @@ function instructions(p: Profile, timing: ProfileTiming, { trackOf }: Layout): S
     transfer: new Int32Array(count).fill(-1),
     ports: new Uint8Array(count),
     detail: new Uint32Array(count),
+    alternative: new Uint32Array(count),
     accessStart: new Uint32Array(count + 1),
   };
   const { track, opcode, origin, flops } = p.instructions;

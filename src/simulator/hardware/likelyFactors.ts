@@ -12,12 +12,12 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.87, high: 1.24, rows: 195, authors: 12, heldPercent: 81 },
-  'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 74, authors: 8, heldPercent: 85 },
-  'literal trn2 vector work': { low: 0.82, high: 1.06, rows: 25, authors: 5, heldPercent: 80 },
-  'literal trn2 fixed cost': { low: 0.91, high: 1.01, rows: 32, authors: 7, heldPercent: 84 },
-  'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 64, authors: 10, heldPercent: 81 },
-  'literal trn2 two cores': { low: 0.87, high: 1.35, rows: 160, authors: 7, heldPercent: 86 },
+  'literal trn2': { low: 0.88, high: 1.27, rows: 232, authors: 13, heldPercent: 80 },
+  'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 78, authors: 8, heldPercent: 85 },
+  'literal trn2 vector work': { low: 0.82, high: 1.16, rows: 29, authors: 6, heldPercent: 83 },
+  'literal trn2 fixed cost': { low: 0.91, high: 1.05, rows: 51, authors: 8, heldPercent: 83 },
+  'literal trn2 DMA': { low: 0.45, high: 1.24, rows: 74, authors: 10, heldPercent: 80 },
+  'literal trn2 two cores': { low: 0.88, high: 1.29, rows: 170, authors: 7, heldPercent: 80 },
   'rewriting trn1': { low: 0.7, high: 1.22, rows: 88, authors: 8, heldPercent: 93 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },
   'rewriting trn1 TensorE': { low: 0.73, high: 1.31, rows: 39, authors: 4, heldPercent: 84 },
@@ -27,8 +27,8 @@ export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
   'rewriting trn2 DMA': { low: 0.13, high: 4.31, rows: 20, authors: 3, heldPercent: 83 },
   'rewriting trn2 TensorE': { low: 0.71, high: 1.46, rows: 93, authors: 3, heldPercent: 95 },
   'rewriting trn2 vector work': { low: 0.82, high: 1.16, rows: 28, authors: 3, heldPercent: 88 },
-  'literal trn1': { low: 0.55, high: 2.29, rows: 23, authors: 4, heldPercent: 83 },
-  'literal trn1 TensorE': { low: 0.55, high: 1.65, rows: 10, authors: 3, heldPercent: 100 },
+  'literal trn1': { low: 0.57, high: 2.26, rows: 23, authors: 4, heldPercent: 83 },
+  'literal trn1 TensorE': { low: 0.62, high: 1.56, rows: 11, authors: 3, heldPercent: 100 },
 };
 
 /** Of the rows whose DMAs move a few bytes at a time, those on which nothing in the model rests: too few authors have some for a range. */

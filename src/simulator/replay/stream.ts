@@ -137,6 +137,7 @@ function assemble(
       arrayRows,
       ports: new Uint8Array(count),
       detail: new Uint32Array(count),
+      alternative: new Uint32Array(count),
       accessStart: new Uint32Array(count + 1),
     },
     transfers: {

@@ -1,8 +1,11 @@
 /** What the pipelines make of one kernel: places of tiles, order, fills of PSUM, descriptors. */
 import assert from 'node:assert/strict';
 import { ACCUMULATE, type Compiled, TRACK_ENGINE, WRITE } from '../../../src/simulator/compile/compiled';
+import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
 import { PSUM } from '../../../src/simulator/compile/patterns';
+import type { CopyEngine } from '../../../src/simulator/compile/policy';
 import { machineFor } from '../../../src/simulator/hardware/targets';
+import { withValues } from '../../../src/simulator/hardware/withValues';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import { ENGINES } from '../../../src/simulator/vocabulary/engines';
 import { type CompiledPipeline, PIPELINES } from '../../../src/simulator/vocabulary/pipelines';
@@ -30,6 +33,22 @@ function sums({ tiles = 1, dgeMode = 'unknown', engine = 'unknown', dialect = 'n
   return b.finish();
 }
 
+/** VectorE works on a tile; then ScalarE reads it three times, while two products of it are copied. */
+function copiesBesideActivations(dialect: 'nki' | 'neuronxcc') {
+  const b = new ProgramBuilder({ target: 'trn2', literal: true, dialect });
+  const [left, tile] = [b.sbuf('left', [128, 128], 'bfloat16'), b.sbuf('tile', [128, 512], 'bfloat16')];
+  b.record('nki.isa.memset', { dst: left }, { value: 1, engine: 'GpSimd' });
+  b.record('nki.isa.memset', { dst: tile }, { value: 1, engine: 'Vector' });
+  for (let k = 0; k < 6; k++) b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' });
+  for (let k = 0; k < 3; k++) b.record('nki.isa.activation', { dst: b.sbuf(`exp${k}`, [128, 512]), data: tile }, { op: 'exp' });
+  for (let k = 0; k < 2; k++) {
+    const product = b.psum(`product${k}`, [128, 512]);
+    b.record('nki.isa.nc_matmul', { dst: product, stationary: left, moving: tile });
+    b.record('nki.isa.tensor_copy', { dst: b.sbuf(`copy${k}`, [128, 512]), src: product });
+  }
+  return b.finish();
+}
+
 const made = (pipeline: CompiledPipeline, how?: Parameters<typeof sums>[0]) => compile(sums(how), { pipeline });
 
 /** The engines of all instructions with that opcode, in the order of the code. */
@@ -48,6 +67,14 @@ const repeat = (engine: string) => new Array<string>(TURNS).fill(engine);
 describe('the pipelines of kernels that run as written', () => {
   it('leave fills of PSUM out of legacy kernels', () => {
     assert.deepEqual(enginesOf(made('literal', { dialect: 'neuronxcc' }), 'MEMSET'), []);
+  });
+
+  it('let the engine that is free copy out of PSUM in legacy kernels, not the one that has done less', () => {
+    const copies = (dialect: 'nki' | 'neuronxcc', legacyCopies: CopyEngine) =>
+      enginesOf(compile(copiesBesideActivations(dialect), { policy: withValues(neuronPolicy, { legacyCopies }) }), 'COPY');
+    assert.deepEqual(copies('neuronxcc', 'firstFree'), ['Vector', 'Vector']);
+    assert.deepEqual(copies('neuronxcc', 'lessBusy'), ['Scalar', 'Scalar']);
+    assert.deepEqual(copies('nki', 'firstFree'), ['Scalar', 'Scalar']);
   });
 
   it('have VectorE or GpSimd fill PSUM where the kernel names no engine', () => {

@@ -37,15 +37,19 @@ export function copy(c: CompileContext) {
 }
 
 /** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the
- *  compiler alternate between them), and SBUF copies go to Vector, whose modes are fast; on a machine where one engine drains PSUM (compiled
+ *  compiler alternate between them), unless a scheduler chooses it, and SBUF copies go to Vector, whose modes are fast; on a machine where one engine drains PSUM (compiled
  *  kernels of Trn1), both take SBUF copies. */
 export function emitCopy(c: CompileContext, dst: number, src: number, asked?: Engine, helps = false) {
   const { patterns } = c;
   const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
   const engine = asked ?? (fromPsum ? c.drainingEngine() : c.machine.drainsPsum ? c.lessBusy() : 'Vector');
-  const rule = COPY_RULES[engine] ?? 'vectorCopy';
-  c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule, writes: [dst], reads: [src], helps });
+  const used = { writes: [dst], reads: [src] };
+  c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule: copyRule(engine), ...used, helps });
+  const other = engine === 'Vector' ? 'Scalar' : 'Vector';
+  if (fromPsum && !asked && c.rules.copiesOn === 'firstFree') c.emitAlternative({ engine: other, rule: copyRule(other), ...used });
 }
+
+const copyRule = (engine: Engine): CostRuleName => COPY_RULES[engine] ?? 'vectorCopy';
 
 /** A copy whose address is a value in SBUF: the engine reads it into a register first. */
 export function copyDynamic(c: CompileContext) {

@@ -5,7 +5,7 @@ import { PSUM, SBUF } from '../patterns';
 import { asLowered, type FinishedCode as Columns } from '../placed';
 import type { PassName } from '../policy';
 import { lookaheadOf } from '../scheduling/lookahead';
-import { schedulingOrder } from '../scheduling/reorder';
+import { scheduled } from '../scheduling/reorder';
 import { weightPairs } from '../scheduling/units';
 import { accumulateProducts } from './accumulatedProducts';
 import { joinAdjacentLoads } from './adjacentLoads';
@@ -232,8 +232,16 @@ export const listScheduling: Rewriting = {
     const { machine, policy, patterns, rules, program } = code.context;
     if (rules.window === null) return code;
     const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)];
-    const limits = { lookahead: lookaheadOf(policy, rules.window), ordered, takesFirst: rules.takesFirst, follows: rules.follows };
-    return inOrder(code, schedulingOrder(machine, policy, patterns, stageOf(code).code, limits));
+    const limits = {
+      lookahead: lookaheadOf(policy, rules.window),
+      ordered,
+      takesFirst: rules.takesFirst,
+      follows: rules.follows,
+      alternatives: code.context.code.alternatives,
+    };
+    const columns = stageOf(code).code;
+    const { order, instructions } = scheduled(machine, policy, patterns, columns, limits);
+    return inOrder(code, order, { ...columns, instructions });
   },
 };
 

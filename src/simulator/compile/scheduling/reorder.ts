@@ -1,16 +1,18 @@
 /**
  * The order in which the Neuron compiler's scheduler would issue a kernel: each engine takes the first instruction, in the program or by
  * height, whose dependences are fulfilled (list scheduling), within a window and the space on chip. It returns the same code in the new
- * order, without adding or removing instructions. Weights stay with the MATMULs that use them.
+ * order, without adding or removing instructions, and on the engines that were chosen for instructions that two can do. Weights stay with the
+ * MATMULs that use them.
  */
 
 import { type Machine, triggerLatencyNs } from '../../hardware/machine';
 import { ENGINES } from '../../vocabulary/engines';
 import { DGE_MODES } from '../../vocabulary/queues';
-import { type Compiled, TENSOR, TRACK_ENGINE } from '../compiled';
+import { type Alternative, type Compiled, type MachineInstructions, TENSOR } from '../compiled';
 import { READS_HBM } from '../directions';
 import type { Patterns } from '../patterns';
 import type { Following, Policy } from '../policy';
+import { EngineChoice, NONE } from './engineChoice';
 import { heights } from './heights';
 import { type Horizon, horizonOf, type Lookahead } from './lookahead';
 import { ReadyLists } from './readyLists';
@@ -26,10 +28,18 @@ export interface OrderLimits {
   /** Of the units that can start at the same time: the first in the program, or the one with the longest path to the end. */
   takesFirst: 'position' | 'height';
   follows: Following;
+  /** Of the instructions that two engines can do. */
+  alternatives: readonly Alternative[];
 }
 
-/** Instruction numbers in the new order. */
-export function schedulingOrder(machine: Machine, policy: Policy, patterns: Patterns, code: Code, limits: OrderLimits): Uint32Array {
+export interface Scheduled {
+  /** Instruction numbers in the new order. */
+  order: Uint32Array;
+  /** In the old order, on the engines that were chosen. */
+  instructions: MachineInstructions;
+}
+
+export function scheduled(machine: Machine, policy: Policy, patterns: Patterns, code: Code, limits: OrderLimits): Scheduled {
   return new Scheduler(machine, policy, patterns, code, limits).run();
 }
 
@@ -50,16 +60,18 @@ class Scheduler {
   /** By unit: of those that can start at the same time, the lowest goes first. */
   private readonly rank: Uint32Array;
   private readonly follows: Following;
+  private readonly engines: EngineChoice;
 
   constructor(
     private readonly machine: Machine,
     policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
-    { lookahead, ordered, takesFirst, follows }: OrderLimits,
+    { lookahead, ordered, takesFirst, follows, alternatives }: OrderLimits,
   ) {
     this.graph = unitsOf(patterns, code, ordered);
     this.follows = follows;
+    this.engines = new EngineChoice(code.instructions, alternatives);
     const { count, first, pending } = this.graph;
     this.pending = pending;
     this.readyNs = new Float64Array(count);
@@ -74,11 +86,12 @@ class Scheduler {
     this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value, this.rank);
   }
 
-  run(): Uint32Array {
+  run(): Scheduled {
     const { count } = this.graph;
     for (let u = 0; u < count; u++) if (this.pending[u] === 0) this.offer(u);
     for (let left = count; left > 0; left--) this.issue(this.choose());
-    return instructionsOf(this.code.instructions.track.length, this.graph.first, this.sequence);
+    const order = instructionsOf(this.code.instructions.track.length, this.graph.first, this.sequence);
+    return { order, instructions: this.engines.settled() };
   }
 
   /** Of units with the same height the first in the program has the lower rank. */
@@ -94,7 +107,7 @@ class Scheduler {
   }
 
   private engineOf(unit: number): number {
-    return TRACK_ENGINE[this.code.instructions.track[this.graph.first[unit]]];
+    return this.engines.engineOf(this.graph.first[unit]);
   }
 
   /** The load of an address and the trigger behind it are one unit. */
@@ -106,22 +119,41 @@ class Scheduler {
     return this.engineOf(unit) === TENSOR && !this.isTrigger(unit);
   }
 
-  private offer(unit: number) {
-    this.lists.add(this.engineOf(unit), unit, this.readyNs[unit]);
+  private otherEngineOf(unit: number): number {
+    return this.engines.otherEngine(this.graph.first[unit]);
   }
 
-  /** The unit that can start first; of equal ones the one of the lowest rank. Units without space wait. */
+  private offer(unit: number) {
+    this.lists.add(this.engineOf(unit), unit, this.readyNs[unit]);
+    const other = this.otherEngineOf(unit);
+    if (other !== NONE) this.lists.add(other, unit, this.readyNs[unit]);
+  }
+
+  /** The unit that can start first; of equal ones the one of the lowest rank, on the engine where it starts first. Units without space wait. */
   private choose(): number {
     let best = -1;
+    let on = NONE;
     let bestNs = Number.POSITIVE_INFINITY;
     for (let engine = 0; engine < ENGINES.length; engine++) {
       const unit = this.lists.best(engine, this.engineFreeNs[engine], u => this.allowed(u));
       if (unit < 0) continue;
       const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit]);
-      if (start < bestNs || (start === bestNs && this.rank[unit] < this.rank[best])) [best, bestNs] = [unit, start];
+      // Of engines that are free at the same time the last takes it: ScalarE makes the first copy of the recording.
+      if (start < bestNs || (start === bestNs && this.rank[unit] <= this.rank[best])) [best, bestNs, on] = [unit, start, engine];
     }
     // Nothing fits: the oldest unit continues, as in the order of the program.
-    return best >= 0 ? best : this.horizon.oldest;
+    if (best < 0) best = this.horizon.oldest;
+    this.settle(best, on);
+    return best;
+  }
+
+  /** @param on the engine; NONE: that of its lowering */
+  private settle(unit: number, on: number) {
+    const other = this.otherEngineOf(unit);
+    if (other === NONE) return;
+    const moves = on === other;
+    this.lists.remove(moves ? this.engineOf(unit) : other, unit);
+    if (moves) this.engines.move(this.graph.first[unit]);
   }
 
   private allowed(unit: number): boolean {
@@ -153,9 +185,8 @@ class Scheduler {
 
   private busyNs(unit: number): number {
     const { first } = this.graph;
-    const { issueNs } = this.code.instructions;
     let busyNs = 0;
-    for (let i = first[unit]; i < first[unit + 1]; i++) if (this.streams(i)) busyNs += issueNs[i];
+    for (let i = first[unit]; i < first[unit + 1]; i++) if (this.streams(i)) busyNs += this.engines.issueNs(i);
     return busyNs;
   }
 
@@ -166,9 +197,9 @@ class Scheduler {
 
   private resultNs(unit: number, busyNs: number): number {
     const last = this.graph.first[unit + 1] - 1;
-    const { transfer, durationNs, issueNs } = this.code.instructions;
+    const { transfer } = this.code.instructions;
     const hopNs = this.machine.semaphoreNs.default.value;
-    if (transfer[last] < 0) return busyNs + Math.max(0, durationNs[last] - issueNs[last]) + hopNs;
+    if (transfer[last] < 0) return busyNs + Math.max(0, this.engines.durationNs(last) - this.engines.issueNs(last)) + hopNs;
     const { dma } = this.machine;
     const { mode, bytes, direction } = this.code.transfers;
     const t = transfer[last];

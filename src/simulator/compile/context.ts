@@ -216,8 +216,7 @@ export class CompileContext {
   /** Another engine could do the last instruction, too: its scheduler decides. */
   emitAlternative({ engine, rule, writes, reads }: Pick<Emitted, 'engine' | 'rule' | 'writes' | 'reads'>) {
     const { issueNs, durationNs } = this.costs.elementwise(rule, engine, this.measure(writes, reads), this.cost);
-    const ports = this.machine.sharedPorts.value.length > 0 ? this.portMask(engine, writes, reads) : 0;
-    this.code.setAlternative({ track: trackOf(engine), issueNs, durationNs, ports });
+    this.code.setAlternative({ track: trackOf(engine), issueNs, durationNs, ports: this.portMask(engine, writes, reads) });
   }
 
   private measure(writes: readonly number[], reads: readonly number[], elements?: number): Operands {

@@ -36,17 +36,20 @@ export function copy(c: CompileContext) {
   emitCopy(c, c.operand('dst'), src, c.askedEngine());
 }
 
-/** On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the
- *  compiler alternate between them), unless a scheduler chooses it, and SBUF copies go to Vector, whose modes are fast; on a machine where one engine drains PSUM (compiled
- *  kernels of Trn1), both take SBUF copies. */
+/**
+ * On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the compiler
+ * alternate between them), or by the one that the scheduler chooses later. SBUF copies go to Vector, whose modes are fast; on a machine
+ * where one engine drains PSUM (compiled kernels of Trn1), both take SBUF copies.
+ */
 export function emitCopy(c: CompileContext, dst: number, src: number, asked?: Engine, helps = false) {
   const { patterns } = c;
   const fromPsum = patterns.spaceOf(src) === PSUM || patterns.spaceOf(dst) === PSUM;
   const engine = asked ?? (fromPsum ? c.drainingEngine() : c.machine.drainsPsum ? c.lessBusy() : 'Vector');
   const used = { writes: [dst], reads: [src] };
   c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule: copyRule(engine), ...used, helps });
+  if (asked || !fromPsum || c.rules.copiesOn !== 'firstFree') return;
   const other = engine === 'Vector' ? 'Scalar' : 'Vector';
-  if (fromPsum && !asked && c.rules.copiesOn === 'firstFree') c.emitAlternative({ engine: other, rule: copyRule(other), ...used });
+  c.emitAlternative({ engine: other, rule: copyRule(other), ...used });
 }
 
 const copyRule = (engine: Engine): CostRuleName => COPY_RULES[engine] ?? 'vectorCopy';

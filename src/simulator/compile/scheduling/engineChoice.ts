@@ -43,8 +43,8 @@ export class EngineChoice {
 
   /** The columns with the engines that were taken. */
   settled(): MachineInstructions {
+    if (this.alternatives.length === 0) return this.instructions;
     const { track, issueNs, durationNs, ports, alternative, ...rest } = this.instructions;
-    if (!this.moved.includes(1)) return this.instructions;
     const columns = { track: track.slice(), issueNs: issueNs.slice(), durationNs: durationNs.slice(), ports: ports.slice() };
     for (let i = 0; i < this.moved.length; i++) {
       if (this.moved[i] === 0) continue;

@@ -17,14 +17,12 @@ from types import FrameType
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from ..program import locations, program, schedule
-from ..tensors.index import Mask
 from ..tensors.memory import MemoryRegion
 from ..tensors.strided import NkiTensor
-from ..tensors.tensor import Tensor
 from ..vocabulary import refusals, table, versions
 from ..vocabulary.context import context
 from ..vocabulary.enums import ENUMS
-from ..vocabulary.errors import NkiUnsupportedError, NkiValidationError
+from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.instructions import INSTRUCTION
 from ..vocabulary.table import ROWS, Operand, Row
 from . import accumulation, calls, masking, shapes
@@ -197,23 +195,9 @@ def _first_of_legacy(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType
     """
     if context.dialect == "nki":
         raise NkiValidationError(f"neuronxcc.{row.name} cannot be called in a kernel of nki.jit: use the namespace nki")
-    if row.name == "nki.language.where" and isinstance(arguments["condition"], Mask):
-        return _first(ROWS["nki.isa.affine_select"], None, frame, _selecting(arguments), key)
+    if row.semantics == "where" and masking.is_mask(arguments["condition"]):
+        return _first(ROWS["nki.isa.affine_select"], None, frame, masking.selecting(arguments), key)
     return _first(row, plans, frame, arguments, key)
-
-
-def _selecting(arguments: Dict[str, Any]) -> Dict[str, Any]:
-    """`nl.where` with a condition of indices as a call of `nisa.affine_select`, which takes such a predicate.
-
-    FlashML-org/flashlib at efe7972 selects by `n0 + i_p < N` (grouped_update_kernel.py).
-
-    Raises:
-        NkiUnsupportedError: what is chosen where the condition does not hold is a tensor
-    """
-    if isinstance(arguments["y"], Tensor):
-        raise NkiUnsupportedError("nki.language.where: y must be a number where the condition compares indices")
-    selected = {"pred": arguments["condition"], "on_true_tile": arguments["x"], "on_false_value": arguments["y"]}
-    return {**selected, "dtype": arguments.get("dtype"), "mask": arguments.get("mask")}
 
 
 def _unknown(name: str, extra: Dict[str, Any]) -> None:

@@ -30,6 +30,25 @@ class Masked(NamedTuple):
     written: Corner
 
 
+def is_mask(condition: Any) -> bool:
+    """True for a comparison of indices."""
+    return isinstance(condition, Mask)
+
+
+def selecting(arguments: Dict[str, Any]) -> Dict[str, Any]:
+    """`nl.where` with a condition of indices as a call of `nisa.affine_select`, which takes such a predicate.
+
+    FlashML-org/flashlib at efe7972 selects by `n0 + i_p < N` (grouped_update_kernel.py).
+
+    Raises:
+        NkiUnsupportedError: `y` is a tensor
+    """
+    if isinstance(arguments["y"], Tensor):
+        raise NkiUnsupportedError("nki.language.where: y must be a number where the condition compares indices")
+    selected = {"pred": arguments["condition"], "on_true_tile": arguments["x"], "on_false_value": arguments["y"]}
+    return {**selected, "dtype": arguments.get("dtype"), "mask": arguments.get("mask")}
+
+
 def holds_everywhere(mask: Any, operands: Sequence[Any]) -> bool:
     """True for a mask that certainly selects all elements of such operands, as most masks do in all but the last iterations of a loop:
     every term holds over its own positions, and no tensor has more positions. Arguments that are no tensors have none."""

@@ -16,7 +16,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 CLI = os.environ.get("NKI_SCOPE_CLI") or os.path.join(HERE, "..", "..", "dist", "cli.js")
 FILE = os.path.join(HERE, "slow_matmul.py")
-CALL = {"file": FILE, "kernel": "slow_matmul", "args": {"lhs_t": "bf16[1536,512]", "rhs": "bf16[1536,4096]"}}
+CALL = {"file": FILE, "kernel": "slow_matmul", "args": {"lhs_t": "bf16[4096,1024]", "rhs": "bf16[4096,2048]"}}
 
 # What carries an advice out, by its rule: the constant, and its values in the order in which they are tried.
 CONSTANTS = {"keep-loaded": ("KEEP_LOADED", ["True"]), "merge-dmas": ("TILES_PER_LOAD", ["4", "2"])}

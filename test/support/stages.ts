@@ -15,7 +15,7 @@ export const verify = (program: Program): Check[] => verifyOn(program, machineFo
 export const inOrder = withValues(neuronPolicy, { passes: neuronPolicy.passes.value.filter(name => name !== 'list scheduling') });
 
 /** Leaves all loads in a kernel that runs as written, for tests of kernels that repeat them. */
-export const allLoads = withValues(neuronPolicy, { loadBlockInstructions: 1 });
+export const allLoads = withValues(neuronPolicy, { loadWindowBytes: 0 });
 
 /** @throws KernelError */
 export const compile = (program: Program, request: Partial<CompileRequest> = {}): Compiled =>

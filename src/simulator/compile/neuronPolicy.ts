@@ -7,8 +7,8 @@ import {
   NORMS,
   ORDERED_MATMULS,
   PROFILES,
+  REPEATED_LOADS,
   ROW_LOADS,
-  TILED_MATMULS,
   WORD_COPIES,
 } from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
@@ -259,13 +259,22 @@ export const neuronPolicy: Policy = {
     'ways to place tensors, the first that fits',
     assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'share'], 'choice', 'AWS publishes none'),
   ),
-  loadBlockInstructions: set(
-    'blocks of instructions, of each of which a tile is loaded once, of kernels of the nki namespace',
+  loadWindowBytes: set(
+    'bytes in each partition that loads fill until a tile is loaded again, of kernels of the nki namespace',
     fitted(
-      470,
-      'instructions',
-      TILED_MATMULS,
-      'ten sizes of a matmul that loads both tiles for each product: 2 % off with it, 3 with 390 and 430, 7 with 520; with all loads 20 to 108 % slow, with none twice up to 61 % fast; transfers of sky-* show that loads are left out, by another rule (docs/accuracy/open.md)',
+      96 * 1024,
+      'bytes',
+      REPEATED_LOADS,
+      'half of SBUF; the same loads are left out from 92 to 104 KiB; with 88 KiB chip-h2-4096x256x6144 and chip-h4-4096x256x6144 are 20 % slow, not 2 and 5',
+    ),
+  ),
+  loadWindowInstructionBytes: set(
+    'bytes in that window that each instruction that is no load counts as',
+    fitted(
+      40,
+      'bytes',
+      REPEATED_LOADS,
+      'transfers of sky-256x4096x12288-1x1x1, which loads its left side once for four tiles of columns: 36 to 44; of chip-* the same loads are left out from 20 to 60',
     ),
   ),
   placesInTurn: set(

@@ -25,10 +25,7 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'windowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels that run as written' },
     { path: 'batchedIterationBytes', value: 224 * 1024, source: 'all of SBUF: nothing else shows a limit' },
   ],
-  CHIPBOOST: [
-    { path: 'loadBlockInstructions', value: 1900, source: 'transfers of sky-* (K256): between 1,800 and 1,940' },
-    { path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' },
-  ],
+  CHIPBOOST: [{ path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' }],
   KevGomes1403: [{ path: 'earlyWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' }],
   'nki-autotune': [{ path: 'placesInTurn', value: 1, source: 'as in PSUM' }],
 };

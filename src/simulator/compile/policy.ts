@@ -94,7 +94,8 @@ export interface Policy {
   readonly generationsThatOrderMatmuls: Setting<readonly string[]>;
   // Placement
   readonly strategies: Setting<readonly Strategy[]>;
-  readonly loadBlockInstructions: Setting;
+  readonly loadWindowBytes: Setting;
+  readonly loadWindowInstructionBytes: Setting;
   readonly placesInTurn: Setting;
   readonly largeShare: Setting;
   readonly sbufAlignmentBytes: Setting;

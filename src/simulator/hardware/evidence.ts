@@ -21,19 +21,25 @@ export const ADDITIONS = [
   'Ni2002ka stream_256k_fd2k',
   'Ni2002ka transpose1024',
 ];
-/** A matmul of AWS's tutorial that loads both tiles for each product, in ten sizes. */
-export const TILED_MATMULS = [
-  '512x256x1024',
-  '512x256x2048',
-  '1280x640x2560',
-  '2048x256x4096',
-  '4096x128x6144',
-  '4096x256x2048',
-  '4096x256x6144',
-  '4096x512x2048',
-  '4096x1024x512',
-  '6144x256x4096',
-].map(size => `chip-start-${size}`);
+/** Matmuls that load tiles again: one that loads both tiles for each product, in ten sizes, two in another order, and two that publish their transfers. */
+export const REPEATED_LOADS = [
+  'start-512x256x1024',
+  'start-512x256x2048',
+  'start-1280x640x2560',
+  'start-2048x256x4096',
+  'start-4096x128x6144',
+  'start-4096x256x2048',
+  'start-4096x256x6144',
+  'start-4096x512x2048',
+  'start-4096x1024x512',
+  'start-6144x256x4096',
+  'h2-4096x256x2048',
+  'h2-4096x256x6144',
+  'h4-4096x256x2048',
+  'h4-4096x256x6144',
+]
+  .map(name => `chip-${name}`)
+  .concat('sky-256x4096x12288-1x1x1', 'sky-tutorial-4-2048');
 
 /** Matmuls of AWS's tutorial with blocks whose right side fills half of SBUF. */
 export const BLOCKED_MATMULS = ['chip-split-lnc1-4096x256x6144', 'chip-sweep-m2n3k32'];

@@ -12,11 +12,11 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.88, high: 1.27, rows: 231, authors: 13, heldPercent: 80 },
-  'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 78, authors: 8, heldPercent: 85 },
-  'literal trn2 vector work': { low: 0.82, high: 1.16, rows: 29, authors: 6, heldPercent: 83 },
+  'literal trn2': { low: 0.9, high: 1.21, rows: 231, authors: 13, heldPercent: 80 },
+  'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 78, authors: 8, heldPercent: 84 },
+  'literal trn2 vector work': { low: 0.82, high: 1.52, rows: 30, authors: 6, heldPercent: 86 },
   'literal trn2 fixed cost': { low: 0.91, high: 1.05, rows: 50, authors: 8, heldPercent: 83 },
-  'literal trn2 DMA': { low: 0.45, high: 1.24, rows: 74, authors: 10, heldPercent: 80 },
+  'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 73, authors: 10, heldPercent: 84 },
   'literal trn2 two cores': { low: 0.88, high: 1.29, rows: 170, authors: 7, heldPercent: 80 },
   'rewriting trn1': { low: 0.7, high: 1.22, rows: 88, authors: 8, heldPercent: 93 },
   'rewriting trn1 fixed cost': { low: 0.62, high: 1.52, rows: 18, authors: 5, heldPercent: 80 },

@@ -154,11 +154,12 @@ export const loopFusion: Rewriting = {
 export const redundantLoads: Rewriting = {
   name: 'redundant-load elimination',
   evidence:
-    'nkib-t1-matmul_add_rmsnorm reads its weights about twice, not 32 times; ak-mlp-* take less time than their loads as written; as written: recordings of chengli2003/asst4-trainium2, conv2d_3 to _5, load two tiles that the kernel loads twice; kernels of the nki namespace: yahavb/trainium-agent-labs at 815b883 and ca75408, transfers of matrix products whose blocks load both sides, and times of one that loads both tiles for each product',
+    'nkib-t1-matmul_add_rmsnorm reads its weights about twice, not 32 times; ak-mlp-* take less time than their loads as written; as written: recordings of chengli2003/asst4-trainium2, conv2d_3 to _5, load two tiles that the kernel loads twice; kernels of the nki namespace: yahavb/trainium-agent-labs at 815b883 and ca75408, transfers of matrix products whose blocks load both sides, and times of three that load tiles again',
   run(code) {
     const { policy, program, rules } = code.context;
-    const inBlocks = !rules.rewrites && program.dialect === 'nki';
-    return inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code, inBlocks ? policy.loadBlockInstructions.value : null));
+    const windowed = !rules.rewrites && program.dialect === 'nki';
+    const window = { bytes: policy.loadWindowBytes.value, instructionBytes: policy.loadWindowInstructionBytes.value };
+    return inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code, windowed ? window : null));
   },
 };
 

@@ -19,20 +19,30 @@ export interface Load {
   src: number;
 }
 
+/** What comes between a load and a later one that it stands for, at most. */
+export interface LoadWindow {
+  /** Bytes in each partition that loads fill. */
+  bytes: number;
+  /** Bytes that each other instruction counts as. */
+  instructionBytes: number;
+}
+
+const WHOLE_KERNEL: LoadWindow = { bytes: Number.POSITIVE_INFINITY, instructionBytes: 0 };
+
 /**
  * Makes later users of a tile read the first copy.
- * @param blockInstructions only within blocks of so many instructions, one after another; null: of tensors that fit as a whole, in the whole kernel
+ * @param window how long a load stands for later ones; null: in the whole kernel, of tensors that fit as a whole
  * @returns instructions that stay, in their order.
  */
 export function eliminateRedundantLoads(
   { machine, policy, patterns }: CompileContext,
   code: Code,
-  blockInstructions: number | null = null,
+  window: LoadWindow | null = null,
 ): Uint32Array {
   const writes = writesByTensor(patterns, code);
-  const groups = repeatedLoads(patterns, code, writes, blockInstructions ?? Number.POSITIVE_INFINITY);
+  const groups = repeatedLoads(patterns, code, writes, window ?? WHOLE_KERNEL);
   const capacityBytes = policy.residentShare.value * machine.sbufBytesPerPartition.value;
-  const kept = keptWhole(blockInstructions === null ? capacityBytes : Number.POSITIVE_INFINITY, patterns, groups);
+  const kept = keptWhole(window === null ? capacityBytes : Number.POSITIVE_INFINITY, patterns, groups);
   const instead = new Map<number, number>();
   const dropped = new Set<number>();
   for (const [first, ...others] of groups)
@@ -50,21 +60,44 @@ export function writesByTensor(patterns: Patterns, { accesses }: Pick<Code, 'acc
   return writes;
 }
 
-/** Loads of the same source, in the same block, into tiles of the same kind that no other instruction writes; in program order. */
-function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array, blockInstructions: number): Load[][] {
-  const groups = new Map<string, Load[]>();
+/**
+ * Loads of the same source into tiles of the same kind that no other instruction writes, in program order: those that the first stands for.
+ * A load stands for others until the window behind it is full: of bytes in each partition that loads fill, and of other instructions.
+ */
+function repeatedLoads(patterns: Patterns, code: Code, writes: Uint32Array, window: LoadWindow): Load[][] {
+  const groups: Load[][] = [];
+  const latest = new Map<string, { group: Load[]; position: number }>();
   const { transfer, accessStart } = code.instructions;
+  let position = 0;
   for (let i = 0; i < transfer.length; i++) {
-    if (transfer[i] < 0 || code.transfers.direction[transfer[i]] !== LOAD || accessStart[i + 1] - accessStart[i] !== 2) continue;
+    if (transfer[i] < 0 || code.transfers.direction[transfer[i]] !== LOAD || accessStart[i + 1] - accessStart[i] !== 2) {
+      position += window.instructionBytes;
+      continue;
+    }
     const load = loadOf(code, i);
-    const [to, from] = [patterns.tensor(load.dst), patterns.tensor(load.src)];
-    if (writes[to] !== 1 || writes[from] !== 0 || patterns.space(from) !== HBM || patterns.addressed(to)) continue;
-    const key = `${Math.floor(i / blockInstructions)}: ${patterns.describe(load.src)} > ${patterns.describeKind(to)} ${patterns.describeWalk(load.dst)}`;
-    const group = groups.get(key);
-    if (group) group.push(load);
-    else groups.set(key, [load]);
+    const key = repeatable(patterns, load, writes) ? keyOf(patterns, load) : null;
+    const earlier = key === null ? undefined : latest.get(key);
+    if (earlier && position - earlier.position <= window.bytes) {
+      earlier.group.push(load);
+      continue;
+    }
+    if (key !== null) {
+      const group = [load];
+      groups.push(group);
+      latest.set(key, { group, position });
+    }
+    position += patterns.freeElements(load.dst) * patterns.bytesOf(load.dst);
   }
-  return [...groups.values()];
+  return groups;
+}
+
+function repeatable(patterns: Patterns, { dst, src }: Load, writes: Uint32Array): boolean {
+  const [to, from] = [patterns.tensor(dst), patterns.tensor(src)];
+  return writes[to] === 1 && writes[from] === 0 && patterns.space(from) === HBM && !patterns.addressed(to);
+}
+
+function keyOf(patterns: Patterns, { dst, src }: Load): string {
+  return `${patterns.describe(src)} > ${patterns.describeKind(patterns.tensor(dst))} ${patterns.describeWalk(dst)}`;
 }
 
 export function loadOf({ instructions, accesses }: Pick<Code, 'instructions' | 'accesses'>, instruction: number): Load {

@@ -4,14 +4,14 @@ import type { Compiled } from '../../../../src/simulator/compile/compiled';
 import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
 import { withValues } from '../../../../src/simulator/hardware/withValues';
 import { elementValues } from '../../../support/elementValues';
-import { ProgramBuilder } from '../../../support/programs';
+import { ProgramBuilder, type Slice, type Tensor } from '../../../support/programs';
 import { compile } from '../../../support/stages';
 
 const ROWS = 8;
 const COLUMNS = 16;
 
-/** Adds the same `tiles` tensors again and again; each turn loads all of them. */
-function turns(count: number, tiles: number, options: { dialect?: 'nki' | 'neuronxcc'; written?: boolean } = {}) {
+/** Adds the same `tiles` tensors again and again; each turn loads all of them, and one of its own in two halves (`others`). */
+function turns(count: number, tiles: number, options: { dialect?: 'nki' | 'neuronxcc'; written?: boolean; others?: boolean } = {}) {
   const b = new ProgramBuilder({ target: 'trn2', dialect: options.dialect ?? 'nki' });
   const inputs = Array.from({ length: tiles }, (_, k) => b.hbm(`x${k}`, [ROWS, COLUMNS], 'float32', 'input'));
   const sum = b.sbuf('sum', [ROWS, COLUMNS]);
@@ -22,29 +22,50 @@ function turns(count: number, tiles: number, options: { dialect?: 'nki' | 'neuro
       b.record('nki.isa.dma_copy', { dst: tile, src });
       b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: tile }, { op: 'add' });
       if (options.written) b.record('nki.isa.dma_copy', { dst: src, src: sum });
+      if (options.others && k === 0) loadInHalves(b, sum, turn);
     }
   b.record('nki.isa.dma_copy', { dst: b.hbm('y', [ROWS, COLUMNS], 'float32', 'output'), src: sum });
   return b.finish();
 }
 
-const blocksOf = (instructions: number) => ({ policy: withValues(neuronPolicy, { loadBlockInstructions: instructions }) });
+function loadInHalves(b: ProgramBuilder, sum: Tensor, turn: number): void {
+  const src = b.hbm(`other${turn}`, [ROWS, COLUMNS], 'float32', 'input');
+  const tile = b.sbuf(`other${turn}.tile`, [ROWS, COLUMNS]);
+  for (const half of [0, 1]) {
+    const columns: Slice = [(half * COLUMNS) / 2, ((half + 1) * COLUMNS) / 2];
+    b.record('nki.isa.dma_copy', { dst: tile.slice(':', columns), src: src.slice(':', columns) });
+  }
+  b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: tile }, { op: 'add' });
+}
+
+const windowOf = (bytes: number, instructionBytes: number) => ({
+  policy: withValues(neuronPolicy, { loadWindowBytes: bytes, loadWindowInstructionBytes: instructionBytes }),
+});
 const dmas = (c: Compiled) => c.transfers.bytes.length;
 
 describe('redundant-load elimination of kernels that run as written', () => {
-  it('loads a tile once in each block of instructions, and leaves every value as it was', () => {
+  it('loads a tile again when loads and other instructions have filled the window, and leaves every value as it was', () => {
     const program = turns(6, 4);
-    const all = compile(program, blocksOf(1));
+    const all = compile(program, windowOf(0, 0));
     assert.equal(dmas(all), 6 * 4 + 1);
-    // a turn has eight instructions, and the fill comes before the first
-    for (const [instructions, loads] of [
-      [17, 3 * 4],
-      [25, 2 * 4],
-      [1000, 4],
+    // The four loads of a turn fill 256 bytes of each partition, and its four additions count as 16 each.
+    for (const [bytes, turnsWithLoads] of [
+      [319, 6],
+      [320, 3],
+      [383, 3],
+      [384, 2],
+      [1000, 1],
     ]) {
-      const c = compile(program, blocksOf(instructions));
-      assert.equal(dmas(c), loads + 1, `${instructions}`);
+      const c = compile(program, windowOf(bytes, 16));
+      assert.equal(dmas(c), turnsWithLoads * 4 + 1, `${bytes}`);
       assert.deepEqual(elementValues(c), elementValues(all));
     }
+  });
+
+  it('counts loads that have to stay', () => {
+    const others = turns(6, 4, { others: true });
+    assert.equal(dmas(compile(others, windowOf(320, 0))) - 6 * 2 - 1, 3 * 4);
+    assert.equal(dmas(compile(turns(6, 4), windowOf(320, 0))) - 1, 4);
   });
 
   it('keeps loads of what the kernel writes, and all loads of a kernel that is compiled by itself', () => {
@@ -53,6 +74,6 @@ describe('redundant-load elimination of kernels that run as written', () => {
   });
 
   it('of legacy kernels loads a tile once in all', () => {
-    assert.equal(dmas(compile(turns(6, 4, { dialect: 'neuronxcc' }), { ...blocksOf(1), pipeline: 'literal' })), 4 + 1);
+    assert.equal(dmas(compile(turns(6, 4, { dialect: 'neuronxcc' }), { ...windowOf(0, 0), pipeline: 'literal' })), 4 + 1);
   });
 });

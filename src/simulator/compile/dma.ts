@@ -76,14 +76,14 @@ function loadAddress({ code, origin, machine: { registers } }: CompileContext, t
 /**
  * Descriptors that the kernel does not choose follow the traces and the profile in nki-dma-overview: on machines with descriptor generation,
  * GpSimd's software serves the tensors the kernel was called with, hardware what is the kernel's own (spills, scratch, tiles). Loads of one long row,
- * by kernels of the nki namespace, have static ones.
+ * by kernels of the nki namespace, have static ones. On other machines the pipeline's rules say it.
  */
 function chooseMode(c: CompileContext, { dst, src, engine, mode }: DmaRequest): DgeMode {
   const available = (how: DgeMode) => c.machine.dma.triggers[how] !== undefined;
   if (c.options.dge === 'off') return 'static';
   const wanted = ASKED_MODE[mode ?? ''];
   if (wanted && available(wanted)) return wanted;
-  if (!available('hardware')) return 'static';
+  if (!available('hardware')) return available(c.rules.withoutHardware) ? c.rules.withoutHardware : 'static';
   if (engine !== undefined) return engine === 'GpSimd' ? 'software' : 'hardware';
   if (c.rules.descriptors === 'static' || isLongRow(c, dst)) return 'static';
   const { scratchDescriptors, argumentDescriptors } = c.policy;

@@ -7,6 +7,7 @@ import {
   NORMS,
   ORDERED_MATMULS,
   PROFILES,
+  RECENT_TRN1,
   REPEATED_LOADS,
   ROW_LOADS,
   WORD_COPIES,
@@ -325,6 +326,15 @@ export const neuronPolicy: Policy = {
   argumentDescriptors: set(
     'descriptors of DMAs between the chip and what the kernel was called with, where the machine has this kind',
     fitted<DgeMode>('software', 'choice', [...PROFILES, 'dma2-span'], 'the profiles, and that in nki-dma-overview'),
+  ),
+  recentDescriptors: set(
+    'descriptors of all DMAs of kernels for an NKI after 0.3 on a machine whose hardware makes none',
+    fitted<DgeMode>(
+      'software',
+      'choice',
+      RECENT_TRN1,
+      'Lonny154/Matmul-Inspector at 7f8c0bf, NKI 0.6: profiles of one product in five tilings take 0.65 to 0.88 us for each DMA of 128 rows, whatever its bytes; with static ones these rows are 20 to 44 % fast',
+    ),
   ),
   scratchDescriptors: set(
     'the same of what is the kernel’s own: spills and scratch in HBM, copies within the chip',

@@ -26,6 +26,7 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'batchedIterationBytes', value: 224 * 1024, source: 'all of SBUF: nothing else shows a limit' },
   ],
   CHIPBOOST: [{ path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' }],
+  Lonny154: [{ path: 'recentDescriptors', value: 'static', source: 'as of legacy kernels' }],
   KevGomes1403: [{ path: 'earlyWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' }],
   'nki-autotune': [{ path: 'placesInTurn', value: 1, source: 'as in PSUM' }],
 };

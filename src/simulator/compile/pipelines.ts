@@ -6,6 +6,7 @@ import { compareVersions } from '../isa/versions';
 import type { Program } from '../program/program';
 import type { Engine } from '../vocabulary/engines';
 import type { CompiledPipeline, LoadTriggers } from '../vocabulary/pipelines';
+import type { DgeMode } from '../vocabulary/queues';
 import type { Space } from '../vocabulary/spaces';
 import type { CopyEngine, Following, Policy } from './policy';
 import type { LookaheadSetting } from './scheduling/lookahead';
@@ -37,6 +38,8 @@ export interface PipelineRules {
   readonly copiesOn: CopyEngine;
   /** Descriptors of DMAs where the kernel does not say: as the policy has it, or made before the kernel runs. */
   readonly descriptors: 'policy' | 'static';
+  /** The same on a machine whose hardware makes none. */
+  readonly withoutHardware: DgeMode;
 }
 
 const LITERAL: PipelineRules = {
@@ -53,6 +56,7 @@ const LITERAL: PipelineRules = {
   fillsPsum: 'Vector',
   copiesOn: 'lessBusy',
   descriptors: 'policy',
+  withoutHardware: 'static',
 };
 
 /** The profile of `lib-one-tile`: GpSimd is busy 8.8 % of the time, which is what its fills take, so that it makes no descriptors. With those of
@@ -97,7 +101,9 @@ export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Pro
   if (dialect === 'neuronxcc')
     return { ...rules, window: 'legacyWindowInstructions', triggersLoads: 'early', copiesOn: policy.legacyCopies.value };
   if (isEarlyNki(nkiVersion, policy)) return { ...rules, ...EARLY };
-  return { ...rules, leavesFillsOut: false, renamesFilled: policy.renamedFills.value, follows: policy.literalFollows.value };
+  const { renamedFills, literalFollows, recentDescriptors } = policy;
+  const recent = { renamesFilled: renamedFills.value, follows: literalFollows.value, withoutHardware: recentDescriptors.value };
+  return { ...rules, ...recent, leavesFillsOut: false };
 }
 
 /** Whether a kernel is for an NKI after these. */

@@ -104,6 +104,7 @@ export interface Policy {
   readonly affineEngine: Setting<Engine>;
   readonly scratchStoreEngine: Setting<Engine>;
   readonly argumentDescriptors: Setting<DgeMode>;
+  readonly recentDescriptors: Setting<DgeMode>;
   readonly scratchDescriptors: Setting<DgeMode>;
   readonly staticRowBytes: Setting;
   readonly fillColumns: Setting;

@@ -59,6 +59,15 @@ export const RECENT_TRIGGERS = [
   'chip-aws-4096x128x6144',
 ];
 
+/** A matmul on Trn1 whose DMAs differ in number and size. */
+export const RECENT_TRN1 = [
+  'lonny-256-f32-n128',
+  'lonny-512-f32-n128',
+  'lonny-512-bf16-n128',
+  'lonny-512-bf16-n256',
+  'lonny-512-bf16-n512',
+];
+
 /** Kernels that only copy or add, with large tiles, on both cores of a logical one. */
 export const BOTH_CORES = ['tile-matrix-copy-5120-fp32-tuned', 'tile-vector-add-20971520-fp32-tuned'];
 

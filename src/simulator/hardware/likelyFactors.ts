@@ -27,8 +27,7 @@ export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
   'rewriting trn2 DMA': { low: 0.13, high: 4.31, rows: 20, authors: 3, heldPercent: 83 },
   'rewriting trn2 TensorE': { low: 0.71, high: 1.46, rows: 93, authors: 3, heldPercent: 95 },
   'rewriting trn2 vector work': { low: 0.82, high: 1.16, rows: 28, authors: 3, heldPercent: 88 },
-  'literal trn1': { low: 0.57, high: 2.26, rows: 23, authors: 4, heldPercent: 83 },
-  'literal trn1 TensorE': { low: 0.62, high: 1.56, rows: 11, authors: 3, heldPercent: 100 },
+  'literal trn1': { low: 0.58, high: 2.22, rows: 23, authors: 4, heldPercent: 83 },
 };
 
 /** Of the rows whose DMAs move a few bytes at a time, those on which nothing in the model rests: too few authors have some for a range. */

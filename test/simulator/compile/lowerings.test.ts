@@ -266,13 +266,15 @@ describe('lowerings', () => {
     assert.deepEqual(more('nki.isa.tensor_scalar', 'trn2', 'operand0', { ...onScalar, op0: 'add' }, { operand0: 2 }), [0, 0]);
   });
 
-  it('uses static rings on v2 and with dge off, else software descriptors for what the kernel was called with', () => {
-    const queue = (target: string, dge: 'auto' | 'off') => {
-      const b = new ProgramBuilder({ target });
+  it('uses static rings on v2 up to NKI 0.3 and with dge off, else software descriptors for what the kernel was called with', () => {
+    const queue = (target: string, dge: 'auto' | 'off', nkiVersion?: string) => {
+      const b = new ProgramBuilder({ target, nkiVersion });
       kernels.dma(b);
       return compile(b.finish(), { dge }).queues[0].name;
     };
-    assert.equal(queue('trn1', 'auto'), 'qSyncIO0');
+    assert.equal(queue('trn1', 'auto', '0.3'), 'qSyncIO0');
+    assert.equal(queue('trn1', 'auto'), 'qGpSimdDynamic');
+    assert.equal(queue('trn1', 'off'), 'qSyncIO0');
     assert.equal(queue('trn2', 'auto'), 'qGpSimdDynamic');
     assert.equal(queue('trn2', 'off'), 'qSyncIO0');
   });

@@ -139,6 +139,18 @@ describe('the pipelines of kernels that run as written', () => {
     assert.equal(machineFor('trn1').recentSoftwareTrigger, undefined);
   });
 
+  it('have GpSimd make all descriptors on Trn1 with a recent NKI, where they were made before the kernel runs', () => {
+    const opcode = (dialect: 'nki' | 'neuronxcc', nkiVersion?: string) => {
+      const b = new ProgramBuilder({ target: 'trn1', dialect, literal: true, nkiVersion });
+      b.record('nki.isa.dma_copy', { dst: b.sbuf('tile', [128, 512]), src: b.hbm('x', [128, 512], 'float32', 'input') });
+      const { instructions, opcodes } = compile(b.finish());
+      return opcodes[instructions.opcode[0]];
+    };
+    assert.equal(opcode('nki'), 'DMA_DIRECT2D');
+    assert.equal(opcode('nki', '0.3'), 'PSEUDO_DMA_TRIGGER');
+    assert.equal(opcode('neuronxcc'), 'PSEUDO_DMA_TRIGGER');
+  });
+
   it('make descriptors of loads of one long row before the kernel runs, of the nki namespace and where it does not choose', () => {
     const opcodes = (rows: number, dialect: 'nki' | 'neuronxcc', attributes = {}, columns = 512) => {
       const b = new ProgramBuilder({ target: 'trn2', dialect, literal: true });

@@ -1,8 +1,8 @@
 /**
- * Redundant-load elimination: loads the compiler leaves out of a rewritten kernel: a tensor that the kernel only reads, and whose tiles fit into SBUF
- * all at once, is loaded once, even if loops load the same tile again. Two calibration rows show it: the traffic
- * that nkib-t1-matmul_add_rmsnorm reads from HBM is that of its weights loaded about twice, not 32 times; and ak-mlp-*
- * take less time than their loads as written would.
+ * Redundant-load elimination: loads that the compiler leaves out, because the tile was loaded before and nothing has written its source. In a rewritten
+ * kernel a tensor whose tiles fit into SBUF all at once is loaded once: the traffic that nkib-t1-matmul_add_rmsnorm reads from HBM is that of
+ * its weights loaded about twice, not 32 times, and ak-mlp-* take less time than their loads as written would. In a kernel of the nki
+ * namespace that runs as written, a load stands for later ones within a window of loaded bytes (`LoadWindow`).
  */
 
 import { type Compiled, WRITE } from '../compiled';

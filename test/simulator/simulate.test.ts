@@ -57,9 +57,9 @@ describe('simulate', () => {
     );
   });
 
-  it('gives kernels of the new dialect the start and end of newer runtimes', () => {
-    const body = (dialect: 'nki' | 'neuronxcc', target: string) => {
-      const b = new ProgramBuilder({ dialect, target, literal: true });
+  it('gives kernels of the new dialect, and legacy ones with a version, the start and end of newer runtimes', () => {
+    const body = (dialect: 'nki' | 'neuronxcc', target: string, nkiVersion?: string) => {
+      const b = new ProgramBuilder({ dialect, target, literal: true, nkiVersion });
       const tile = b.sbuf('tile', [128, 512]);
       b.record('nki.isa.dma_copy', { dst: tile, src: b.hbm('x', [128, 512], 'float32', 'input') });
       b.record('nki.isa.dma_copy', { dst: b.hbm('y', [128, 512], 'float32', 'output'), src: tile });
@@ -71,6 +71,8 @@ describe('simulate', () => {
     assert.deepEqual(body('nki', 'trn2'), [12_030, 2_110, 7_800]);
     assert.deepEqual(body('neuronxcc', 'trn1'), [10_650, 4_695, 14_160]);
     assert.deepEqual(body('nki', 'trn1'), [10_650, 4_695, 6_000]);
+    assert.deepEqual(body('neuronxcc', 'trn1', '0.2'), body('nki', 'trn1'));
+    assert.deepEqual(body('neuronxcc', 'trn2', '0.7'), body('nki', 'trn2'));
   });
 
   it('gives every event the line and iteration it came from', () => {

@@ -120,7 +120,7 @@ export const TRN1_ADDITIONS = [
   'waahm7 stream_256k_fd1k',
   'waahm7 stream_256k_fd2k',
 ];
-/** Short kernels on Trn1 with the software of 2026. */
-export const NEW_TRN1 = [4, 5, 6, 7, 8, 9, 11].map(step => `jun-attention-v${step}-512`);
+/** Short kernels on Trn1 with the software of 2026, of two people. */
+export const NEW_TRN1 = [4, 5, 6, 7, 8, 9, 11].map(step => `jun-attention-v${step}-512`).concat(RECENT_TRN1);
 /** Profiles of products on Trn1. */
 export const TRN1_PRODUCTS = ['nkib-t1-matmul', 'nkib-t1-rmsnorm_matmul', 'nkib-t1-matmul_add_rmsnorm', 'nkib-t1-bmm'];

@@ -338,7 +338,7 @@ export interface Machine {
   recentSoftwareTrigger?: Pick<DmaTrigger, 'issueNs' | 'issuePerPacketNs'>;
 }
 
-/** Around the body of kernels of the new dialect, as `Machine` has it of legacy ones. */
+/** Around the body with the software of 2026, as `Machine` has it with software before. */
 export interface RecentRuntime {
   preambleNs: Fact;
   nclOverheadNs: Fact;
@@ -355,7 +355,7 @@ export function withRecentNki(machine: Machine): Machine {
 }
 
 /** What a run takes before, after and around its body, ns. */
-export function aroundBody(machine: Machine, isLegacy: boolean) {
-  const { preambleNs, nclOverheadNs } = isLegacy ? machine : (machine.newRuntime ?? machine);
+export function aroundBody(machine: Machine, isOlder: boolean) {
+  const { preambleNs, nclOverheadNs } = isOlder ? machine : (machine.newRuntime ?? machine);
   return { preambleNs: preambleNs.value, postambleNs: machine.postambleNs.value, nclOverheadNs: nclOverheadNs.value };
 }

@@ -213,7 +213,7 @@ export const neuronCoreV2 = inherit(v3, {
       6_000,
       'ns',
       NEW_TRN1,
-      'jun-attention-*-512, seven steps published in March 2026: their times less the modelled bodies, 3.4 to 6.6 us, 5.9 in the middle',
+      'jun-attention-*-512, seven steps published in March 2026: their times less the modelled bodies, 3.4 to 6.6 us, 5.9 in the middle; lonny-*: NCL less the execution in a profile of the same kernel, 6.2 to 7.2',
     ),
   },
   preambleNs: measured(

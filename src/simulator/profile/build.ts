@@ -19,13 +19,16 @@ import { type EventOrder, eventOrder } from './eventOrder';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 import { buildTiming } from './timing';
 
+/** A legacy kernel for which no version is given: those that are published without one were run before 2026. */
+const ranOnOlderSoftware = ({ dialect, nkiVersion }: Program) => dialect === 'neuronxcc' && nkiVersion === undefined;
+
 /**
  * `isExperiment`: the machine or policy does not model existing hardware. `times` must not be used afterwards: its slices, which have by
  * far the most rows, are changed in place and become the profile's.
  */
 export function buildProfile(program: Program, compiled: Compiled, times: Schedule, isExperiment = false): Profile {
   const { machine } = compiled;
-  const { preambleNs, postambleNs, nclOverheadNs } = aroundBody(machine, program.dialect === 'neuronxcc');
+  const { preambleNs, postambleNs, nclOverheadNs } = aroundBody(machine, ranOnOlderSoftware(program));
   const clock = new ProfileClock(preambleNs - times.bodyStartNs);
   const bodyStartNs = clock.at(times.bodyStartNs);
   const bodyEndNs = clock.at(times.bodyEndNs);
@@ -57,7 +60,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     inputs: tensorsOf(program, program.inputs),
     outputs: tensorsOf(program, program.outputs),
     checks: [...compiled.checks],
-    accuracy: accuracyStatement(compiled, { nkiVersion: program.nkiVersion, isExperiment }),
+    accuracy: accuracyStatement(compiled, { nkiVersion: program.dialect === 'nki' ? program.nkiVersion : undefined, isExperiment }),
     machine: profileMachine(machine),
     instructions: instructions(rows, operands.index, raised.semaphore),
     ...operands.table,

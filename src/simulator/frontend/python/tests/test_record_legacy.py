@@ -9,6 +9,7 @@ import io
 import math
 import unittest
 from typing import Any, Dict, Optional, Tuple
+from unittest import mock
 
 from record_support import fresh_host, recorded, restore
 
@@ -16,6 +17,8 @@ import neuronxcc.nki as nki
 import neuronxcc.nki.isa as nisa
 import neuronxcc.nki.language as nl
 from neuronxcc.nki.typing import tensor
+from nki._record.launch.settings import settings
+from nki._record.vocabulary import versions
 
 
 @nki.jit
@@ -44,6 +47,13 @@ class Legacy(unittest.TestCase):
         self.assertEqual(exp.operands["x"].shape, (128, 512))
         self.assertEqual((store.operands["dst"].shape, store.operands["value"].shape), ((122, 512), (122, 512)))
         self.assertTrue(all(i.predicate is None for i in program.instructions))
+
+    def test_a_version_is_told_if_one_is_asked_for(self) -> None:
+        argument = tensor[[250, 512], nl.float32]
+        self.assertNotIn("nkiVersion", recorded(exp_any_rows, argument).meta)
+        for version in ("0.2", versions.NEWEST):
+            with mock.patch.object(settings, "nki_version", version):
+                self.assertEqual(recorded(exp_any_rows, argument).meta["nkiVersion"], version)
 
     def test_out_of_bounds_without_a_mask(self) -> None:
         @nki.jit

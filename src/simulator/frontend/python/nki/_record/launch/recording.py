@@ -119,7 +119,7 @@ def _recorded(function: Callable[..., Any], launch: Launch, generation: str, arg
 
 
 def _begin(launch: Launch, generation: str) -> None:
-    version = versions.parse(settings.nki_version or os.environ.get("NKI_SCOPE_NKI_VERSION") or versions.NEWEST)
+    version = versions.parse(_version_asked_for() or versions.NEWEST)
     if (generation, version) != (context.generation, context.nki_version):
         functions.forget_known_calls()
     context.generation, context.dialect, context.nki_version = generation, launch.dialect, version
@@ -129,6 +129,10 @@ def _begin(launch: Launch, generation: str) -> None:
     program.reset(settings.instruction_limit, settings.progress_every, _tell_progress)
     schedule.begin(launch.edges)
     locations.reset()
+
+
+def _version_asked_for() -> str:
+    return settings.nki_version or os.environ.get("NKI_SCOPE_NKI_VERSION") or ""
 
 
 def _tell_progress(instructions: int) -> None:
@@ -151,7 +155,9 @@ def _ended(launch: Launch, target: str, returned: Any, family: arrays.Family) ->
     if differences := launch.configs.compile.differences():
         _warn(f"the times of {launch.name} are those of the default compile_config: NKI Scope has no model of {', '.join(differences)}")
     meta = {"kernel": launch.name, "dialect": launch.dialect, "target": target, "grid": list(launch.grid), "literal": launch.literal}
-    if launch.dialect == "nki" and context.nki_version != versions.NEWEST:
+    # Without one a legacy kernel runs with older software, and others with the newest.
+    tells = context.nki_version != versions.NEWEST if launch.dialect == "nki" else bool(_version_asked_for())
+    if tells:
         meta["nkiVersion"] = context.nki_version
     named = ([(name, tensor) for name, tensor, _ in launch.inputs], [(name, tensor) for tensor, name in outputs.items()])
     return Recorded(

@@ -19,7 +19,7 @@ import { type EventOrder, eventOrder } from './eventOrder';
 import type { Profile, ProfileDmaSlices, ProfileInstructions, ProfileMachine, ProfileTransfers, Track } from './profile';
 import { buildTiming } from './timing';
 
-/** A legacy kernel for which no version is given: those that are published without one were run before 2026. */
+/** A legacy kernel for which no version is given: most that are published were run before 2026. */
 const ranOnOlderSoftware = ({ dialect, nkiVersion }: Program) => dialect === 'neuronxcc' && nkiVersion === undefined;
 
 /**

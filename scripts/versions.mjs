@@ -14,8 +14,8 @@ line, \`NKI_SCOPE_NKI_VERSION\` in your own Python, or by the nearest \`requirem
 - Changes marked \\* follow the version. In all else the simulator does as the newest version does.
 - The order of instructions is that of the version's compiler, as far as it is known: [timing-model.md](timing-model.md), pipelines.
 
-Kernels of the legacy dialect (\`neuronxcc.nki\`) have no version here. If one is asked for, their start and end are those of the software of 2026. Without
-one they are those of the software before, with which most published legacy kernels were run.
+The API of the legacy dialect (\`neuronxcc.nki\`) has no version here. For its kernels a version that is asked for says only which software runs them: start and end are then
+those of the software of 2026. Without one they are those of the software before, with which most published legacy kernels were run.
 `;
 
 /** The page. */

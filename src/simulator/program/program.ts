@@ -112,7 +112,7 @@ export interface ProgramMeta {
   dialect: Dialect;
   /** `trn1`, `trn2` or `trn3`. */
   target: string;
-  /** Version of NKI that a kernel of today’s dialect is written for; absent: the newest. Of a legacy kernel, with which software it runs; absent: from before 2026. */
+  /** Version of NKI that a kernel of today’s dialect is written for; absent: the newest. Of a legacy kernel that of the software that runs it; absent: software before 2026. */
   nkiVersion?: string;
   grid: number[];
   /** Legacy kernels marked `skip_middle_end_transformations`, and all of the `nki` dialect, run as written. */

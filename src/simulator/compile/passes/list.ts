@@ -158,8 +158,8 @@ export const redundantLoads: Rewriting = {
   run(code) {
     const { policy, program, rules } = code.context;
     const windowed = !rules.rewrites && program.dialect === 'nki';
-    const window = { bytes: policy.loadWindowBytes.value, instructionBytes: policy.loadWindowInstructionBytes.value };
-    return inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code, windowed ? window : null));
+    const window = windowed ? { bytes: policy.loadWindowBytes.value, instructionBytes: policy.loadWindowInstructionBytes.value } : null;
+    return inOrder(code, eliminateRedundantLoads(code.context, stageOf(code).code, window));
   },
 };
 

@@ -37,17 +37,13 @@ describe('lines, lenses and the status bar', () => {
       .waitFor();
     const label = await status().getAttribute('aria-label');
     assert.match(label ?? '', /^NKI Scope: exp_script\.py: exp_rows · .* · trn2 · [\d.]+ µs, trn2 [\d.]+ µs/);
-    await status().locator('a').click();
-    await window.quickPick('trn1');
-    await lens('target: trn1').waitFor();
+    await window.quickPick('trn1', () => status().locator('a').click(), lens('target: trn1'));
   });
 
   it('the lens of the target leads there, too; the next run uses it', async () => {
     await lens('▶ Profile Kernel').click();
     await lens(/^last [\d.]+ µs \(trn1\)/).waitFor();
-    await lens('target: trn1').click();
-    await window.quickPick('auto');
-    await lens('target: auto').waitFor();
+    await window.quickPick('auto', () => lens(/^target: /).click(), lens('target: auto'));
   });
 
   it('the lens of a changed kernel leads to the comparison', async () => {

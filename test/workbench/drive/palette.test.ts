@@ -7,11 +7,11 @@ import type { Window } from '../harness/window';
 import { openWindow, theServer } from './support';
 
 /** The shot's name, and the theme's as the picker lists it. */
-const THEMES: [shot: string, theme: string][] = [
-  ['light', 'Light Modern'],
-  ['contrast', 'Dark High Contrast'],
-  ['contrast-light', 'Light High Contrast'],
-  ['dark', 'Dark Modern'],
+const THEMES: [shot: string, theme: string, cssClass: string][] = [
+  ['light', 'Light Modern', 'vs'],
+  ['contrast', 'Dark High Contrast', 'hc-black'],
+  ['contrast-light', 'Light High Contrast', 'hc-light'],
+  ['dark', 'Dark Modern', 'vs-dark'],
 ];
 
 describe('driving the window', () => {
@@ -102,10 +102,13 @@ describe('driving the window', () => {
 
   it('every theme is drawn', async () => {
     await window.command('View: Toggle Primary Side Bar Visibility');
-    for (const [shot, theme] of THEMES) {
-      await window.command('Preferences: Color Theme');
-      await window.page.locator('.quick-input-widget .quick-input-filter input').fill(theme);
-      await window.quickPick(theme);
+    const quickPick = window.page.locator('.quick-input-widget .quick-input-filter input');
+    for (const [shot, theme, cssClass] of THEMES) {
+      const open = async () => {
+        await window.command('Preferences: Color Theme');
+        await quickPick.fill(theme);
+      };
+      await window.quickPick(theme, open, window.page.locator(`.monaco-workbench.${cssClass}`));
       await window.page.waitForTimeout(1000);
       assert.ok((await timeline.colours()) > 4, theme);
       await window.shot(`5-${shot}`);

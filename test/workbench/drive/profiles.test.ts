@@ -57,9 +57,11 @@ describe('the Profiles view', () => {
 
   for (const format of EXPORT_FORMATS)
     it(`exports ${format.name}, with its words to choose it by`, async () => {
-      await window.command('NKI Scope: Export Profile');
-      await window.quickPick(format.description);
-      await window.page.locator('.quick-input-widget', { hasText: `Export Profile: ${format.label}` }).waitFor();
+      await window.quickPick(
+        format.description,
+        () => window.command('NKI Scope: Export Profile'),
+        window.page.locator('.quick-input-widget', { hasText: `Export Profile: ${format.label}` }),
+      );
       const place = path.join(workspace, `exp_rows${format.suffix}`);
       const input = window.page.locator('.quick-input-widget .quick-input-box input');
       await window.until('the proposed place', async () => (await input.inputValue()) === place);

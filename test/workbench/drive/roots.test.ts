@@ -53,10 +53,12 @@ describe('a workspace of several folders', () => {
     for (const [name, { target, cases: own }] of Object.entries(folders)) {
       await window.openFile(`in_${name}.py`);
       await window.page.locator('.codelens-decoration a', { hasText: `target: ${target}` }).waitFor();
-      await window.command('NKI Scope: Profile Kernel');
+      const profile = () => window.command('NKI Scope: Profile Kernel');
+      const tab = window.page.locator('.tab', { hasText: new RegExp(`in_${name}\\.py: in_${name} · .* · ${target} · `) });
       // A kernel with a case may be run with it instead of as a script.
-      if (Object.keys(own).length > 0) await window.quickPick('narrow');
-      await window.page.locator('.tab', { hasText: new RegExp(`in_${name}\\.py: in_${name} · .* · ${target} · `) }).waitFor();
+      if (Object.keys(own).length > 0) await window.quickPick('narrow', profile, tab);
+      else await profile();
+      await tab.waitFor();
       await status.filter({ hasText: new RegExp(`${target} [\\d.]+ (ns|µs)`) }).waitFor();
     }
     await new Timeline(window).untilPainted();

@@ -131,9 +131,20 @@ export class Window {
     );
   }
 
-  /** Chooses a row of the open quick pick. */
-  async quickPick(text: string): Promise<void> {
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first().click();
+  /**
+   * Opens a quick pick and takes a row of it: what takes the focus meanwhile closes the quick pick, and nothing is chosen.
+   * @param worked what the window shows once the row is chosen
+   */
+  quickPick(text: string, open: () => Promise<unknown>, worked: Locator): Promise<void> {
+    const row = this.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+    return gesture(
+      `choosing ${text}`,
+      async () => {
+        await open();
+        await row.click({ timeout: GESTURE_MS }).catch(noEffect);
+      },
+      async () => (await worked.first().isVisible()) && !(await row.isVisible()),
+    );
   }
 
   /** Opens what a right click on this opens, and takes one of its items: a menu ignores clicks until it has been open for a moment. */

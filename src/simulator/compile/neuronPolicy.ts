@@ -186,7 +186,7 @@ export const neuronPolicy: Policy = {
   ),
   residentShare: set(
     'of SBUF, for tensors whose repeated loads are left out; the rest is for what streams by',
-    assumed(0.75, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 68 %'),
+    assumed(0.82, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 74 %'),
   ),
   renamedFills: set(
     'of a kernel for an NKI after `lastEarlyNki` that runs as written: memories in which a tile gets a new address where the first to overwrite it is a fill',
@@ -245,7 +245,7 @@ export const neuronPolicy: Policy = {
   ),
   spilledShares: set(
     'of SBUF, what is live at once where tiles are spilled, the first that works; less than the scheduler may take, or it could not run ahead',
-    assumed<readonly number[]>([0.75, 0.6, 0.5], 'fraction', 'AWS publishes none'),
+    assumed<readonly number[]>([0.82, 0.655, 0.546], 'fraction', 'AWS publishes none'),
   ),
   generationsThatOrderMatmuls: set(
     'NeuronCores on which a rewritten kernel keeps the order of the program if its nl.matmul transposes x',
@@ -258,7 +258,16 @@ export const neuronPolicy: Policy = {
   ),
   strategies: set(
     'ways to place tensors, the first that fits',
-    assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'share'], 'choice', 'AWS publishes none'),
+    assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'bySize', 'share'], 'choice', 'AWS publishes none'),
+  ),
+  spilledSpaceShare: set(
+    'of SBUF, that tiles are placed in where tiles are spilled; what runs ahead has the rest',
+    fitted(
+      0.92,
+      'fraction',
+      ['sky-256x4096x12288-1x12x1', 'sky-256x4096x12288-1x24x1'],
+      'yahavb/trainium-agent-labs at 815b883, skywalker-kerneltune/results: the sums of 1x12x1 and 1x24x1 are spilled one by one, and DMA and TensorE together are busy for as long as the kernel takes, so that each waits for the place of the one before',
+    ),
   ),
   loadWindowBytes: set(
     'bytes in each partition that loads fill until a tile is loaded again, of kernels of the nki namespace',

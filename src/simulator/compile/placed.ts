@@ -7,7 +7,7 @@ import { Boxes } from './dependencies/boxes';
 import { dependencies } from './dependencies/dependencies';
 import { overwritten } from './dependencies/overwritten';
 import { streams } from './order';
-import type { Strategy } from './policy';
+import type { Placement } from './policy';
 
 export type FinishedCode = ReturnType<CompileContext['code']['finish']>;
 
@@ -23,10 +23,10 @@ export const asLowered = ({ code }: CompileContext): Stage => ({ code: code.fini
 export function placed(
   { program, machine, policy, options, rules, patterns, assumed }: CompileContext,
   { code, extra }: Stage,
-  strategies: readonly Strategy[],
+  placement: Placement,
   written = code,
 ): Compiled {
-  const allocation = allocate({ program, machine, policy, patterns, instructions: code.instructions, accesses: code.accesses }, strategies);
+  const allocation = allocate({ program, machine, policy, patterns, instructions: code.instructions, accesses: code.accesses }, placement);
   checkBanks(program, machine, patterns, code, allocation);
   const boxes = new Boxes(patterns);
   const waits = dependencies(patterns, boxes, code, allocation, extra, !rules.rewrites);

@@ -18,9 +18,18 @@ export interface Setting<Value = number> extends Fact<Value> {
  * - apart: the same for small tensors; large ones packed at the end of the memory, so that small ones do not cut up their space
  * - buddy: as oldest; in PSUM at a multiple of its size, rounded up to a power of two, so that small tensors do not cut up a bank
  * - pack: the smallest gap that fits
- * - share: the same, and also addresses of tensors that the kernel placed, before and after their uses
+ * - bySize: the largest tensor first, where nothing else is during its life (`allocation/greedyBySize.ts`); in PSUM as pack
+ * - share: the smallest gap that fits, and also addresses of tensors that the kernel placed, before and after their uses
  */
-export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'share';
+export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'bySize' | 'share';
+
+/** How the tensors of a kernel are placed. */
+export interface Placement {
+  /** The first that fits is taken. */
+  readonly strategies: readonly Strategy[];
+  /** Of SBUF, that they may have. */
+  readonly sbufShare: number;
+}
 
 /** When an instruction may follow the one of its engine whose result it reads, as the scheduler sees it: when that was issued, or when the result is there. */
 export type Following = 'issue' | 'result';
@@ -94,6 +103,7 @@ export interface Policy {
   readonly generationsThatOrderMatmuls: Setting<readonly string[]>;
   // Placement
   readonly strategies: Setting<readonly Strategy[]>;
+  readonly spilledSpaceShare: Setting;
   readonly loadWindowBytes: Setting;
   readonly loadWindowInstructionBytes: Setting;
   readonly placesInTurn: Setting;

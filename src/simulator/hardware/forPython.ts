@@ -14,6 +14,7 @@ function limits(m: Machine) {
     psumBankBytes: m.psumBankBytes.value,
     psumBanks: m.psumBytesPerPartition.value / m.psumBankBytes.value,
     sbufPartitionBytes: m.sbufBytesPerPartition.value,
+    sbufReservedBytes: m.sbufReservedBytesPerPartition.value,
     stationaryFree: m.maxStationaryColumns.value,
     movingFree: m.gemmMovingColumns.value,
     /** In fp32 elements. Larger than `movingFree` if a product may cover several banks. */

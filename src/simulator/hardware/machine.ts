@@ -260,7 +260,10 @@ export interface Machine {
   hbmBytesPerSecond: Fact;
   dmaBytesPerSecond: Fact;
   partitions: Fact;
+  /** For tensors. */
   sbufBytesPerPartition: Fact;
+  /** What the compiler keeps of a partition besides: for descriptors that a running kernel makes. */
+  sbufReservedBytesPerPartition: Fact;
   psumBytesPerPartition: Fact;
   psumBankBytes: Fact;
   /** Addresses that a kernel or the compiler gives to tensors are multiples of these. */

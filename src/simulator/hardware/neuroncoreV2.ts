@@ -10,6 +10,7 @@ import { COST_RULES, type CostRule, type CostRuleName, type SharedPort } from '.
 import { SCALAR_HOP, neuronCoreV3 as v3 } from './neuroncoreV3';
 
 const ARCH = 'arch v2';
+const ALLOCATION = 'nki_direct_allocation_guide: 16 KiB of 192 are for the compiler';
 const ISA = 'isa 1db4d74e';
 const RECORDINGS = 'Trn1 recordings of four people, vector additions';
 const KIB = 1024;
@@ -107,7 +108,8 @@ export const neuronCoreV2 = inherit(v3, {
   hbmBytesPerSecond: documented(410e9, 'bytes/s', `${ARCH}: 820 GB/s for two cores`),
   dmaBytesPerSecond: documented(435.2e9, 'bytes/s', 'nki-dma-overview: 16 x 27.2 GB/s'),
   partitions: documented(128, 'count', ARCH),
-  sbufBytesPerPartition: documented(192 * KIB, 'bytes', ARCH),
+  sbufBytesPerPartition: documented(192 * KIB - 16 * KIB, 'bytes', ALLOCATION),
+  sbufReservedBytesPerPartition: documented(16 * KIB, 'bytes', ALLOCATION),
   psumBytesPerPartition: documented(8 * 2 * KIB, 'bytes', ARCH),
   psumBankBytes: documented(2 * KIB, 'bytes', ARCH),
   arrayTileSizes: documented<readonly number[]>([64, 128], 'elements', 'nki.isa.nc_matmul: tile_size'),

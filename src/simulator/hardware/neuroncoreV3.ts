@@ -24,6 +24,8 @@ const ARCH = 'arch v3';
 const TRACE = 'costs §3, Trn2 traces';
 const ISA = 'isa 1db4d74e';
 const TILE_SIZE = 'nki.language.tile_size';
+/** The numbers that the compiler of the nki wheel has. */
+const USABLE = 'nkipy HardwareConstants.h';
 /** Recordings of a third author, of convolutions that turn their weights on TensorE. */
 const CHENGLI = 'NTFF of chengli2003/asst4-trainium2, conv2d_4_*_smaller';
 const BURSTS = 'NTFF of chengli2003/asst4-trainium2, conv2d_1_* and conv2d_2_*_smaller, copies of 2 and 4 bytes within HBM';
@@ -69,7 +71,8 @@ export const neuronCoreV3: Machine = {
   hbmBytesPerSecond: measured(716e9, 'bytes/s', TRACES, 'metadata of the Trn2 traces'),
   dmaBytesPerSecond: measured(435e9, 'bytes/s', TRACES, 'metadata of the Trn2 traces'),
   partitions: documented(128, 'count', ARCH),
-  sbufBytesPerPartition: documented(224 * KIB, 'bytes', ARCH),
+  sbufBytesPerPartition: documented(224 * KIB - 16 * KIB - 8, 'bytes', USABLE),
+  sbufReservedBytesPerPartition: documented(16 * KIB + 8, 'bytes', USABLE),
   psumBytesPerPartition: documented(8 * 2 * KIB, 'bytes', ARCH),
   psumBankBytes: documented(2 * KIB, 'bytes', ARCH),
   sbufMinAlignmentBytes: documented(1, 'bytes', TILE_SIZE),

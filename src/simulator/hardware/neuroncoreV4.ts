@@ -33,7 +33,7 @@ export const neuronCoreV4 = inherit(v3, {
   peakFlops: documented(79e12, 'FLOP/s', ARCH),
   hbmBytesPerSecond: documented(612e9, 'bytes/s', `${ARCH}: 4.9 TB/s for eight cores`),
   dmaBytesPerSecond: documented(614.4e9, 'bytes/s', 'nki-dma-overview: 16 x 38.4 GB/s'),
-  sbufBytesPerPartition: documented(256 * KIB, 'bytes', ARCH),
+  sbufBytesPerPartition: documented(256 * KIB - 16 * KIB - 8, 'bytes', 'nkipy HardwareConstants.h'),
   psumBytesPerPartition: documented(8 * 2 * KIB, 'bytes', `${ARCH}: as before, 2 MiB`),
   maxMovingColumns: documented(8 * 512, 'elements', 'nki.isa nc_matmul: all banks of PSUM in fp32'),
   fastElementBytes: documented(1, 'bytes', `${ARCH}: 512 elements a cycle of BF16, FP16 or FP8`),

@@ -1,25 +1,42 @@
 /**
  * SBUF and PSUM addresses. A tensor keeps its bytes in every partition from its first to its last use in program order. Addresses that
- * the kernel chose are kept. The first strategy lets buffers alternate. If that does not fit, tensors are packed; and at last the
+ * the kernel chose are kept. The first strategy lets buffers alternate. If that does not fit in a memory, its tensors are packed, and at last the
  * addresses of tensors that the kernel placed are also used, before and after their uses.
  */
 import type { Machine } from '../../hardware/machine';
 import { CapacityError, errorAt, type KernelError, kibText as kib } from '../../program/error';
 import type { Program } from '../../program/program';
 import type { Accesses, Allocation, MachineInstructions } from '../compiled';
-import { HBM, type Patterns, PSUM, SBUF } from '../patterns';
-import type { Policy, Strategy } from '../policy';
+import { type Patterns, PSUM, SBUF } from '../patterns';
+import type { Placement, Policy, Strategy } from '../policy';
 import { demand } from './demand';
 import { FreeSpace, type Large } from './freeSpace';
+import { greedyBySize } from './greedyBySize';
 import { type Lifetimes, lifetimes, peak } from './lifetimes';
 
-/** @param strategies the first that fits is taken @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
-export function allocate(given: Omit<Job, 'lives'>, strategies: readonly Strategy[]): Allocation {
-  const job = { ...given, lives: lifetimes(given.patterns, given.instructions, given.accesses) };
+/** @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
+export function allocate(given: Omit<Job, 'lives' | 'sbufBytes'>, { strategies, sbufShare }: Placement): Allocation {
+  const sbufBytes = Math.floor(sbufShare * given.machine.sbufBytesPerPartition.value);
+  const job = { ...given, sbufBytes, lives: lifetimes(given.patterns, given.instructions, given.accesses) };
+  const addressBytes = new Float64Array(given.patterns.tensors).fill(-1);
+  const reuse: number[][] = new Array(given.patterns.tensors);
+  for (const memory of [SBUF, PSUM])
+    for (const [tensor, address, before] of firstThatFits(job, memory, strategies)) {
+      addressBytes[tensor] = address;
+      reuse[tensor] = before;
+    }
+  return { addressBytes, ...job.lives, ...columns(reuse) };
+}
+
+/** The place of a tensor: its address in bytes, and the tensors that had some of its bytes before. */
+type Place = [tensor: number, addressBytes: number, before: number[]];
+
+/** @throws CapacityError if no strategy fits: that of the last one */
+function firstThatFits(job: Job, memory: number, strategies: readonly Strategy[]): Place[] {
   let failed: unknown;
   for (const strategy of strategies)
     try {
-      return run(job, strategy);
+      return placedBy(job, memory, strategy);
     } catch (error) {
       if (!(error instanceof CapacityError)) throw error;
       failed = error;
@@ -35,31 +52,44 @@ interface Job {
   instructions: MachineInstructions;
   accesses: Accesses;
   lives: Lifetimes;
+  /** Of each partition, that tensors may have. */
+  sbufBytes: number;
 }
 
-function run(job: Job, strategy: Strategy): Allocation {
+function placedBy(job: Job, memory: number, strategy: Strategy): Place[] {
   const { patterns, instructions, accesses, lives } = job;
-  const spaces = { [SBUF]: space(job, SBUF, strategy), [PSUM]: space(job, PSUM, strategy) };
-  const addressBytes = new Float64Array(patterns.tensors).fill(-1);
-  const reuse: number[][] = new Array(patterns.tensors);
+  const free = space(job, memory, strategy);
+  const planned = strategy === 'bySize' && memory === SBUF ? largestFirst(job) : null;
+  const places: Place[] = [];
+  const isPlaced = new Uint8Array(patterns.tensors);
   const { accessStart, track } = instructions;
   for (let i = 0; i < track.length; i++) {
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const tensor = patterns.tensor(accesses.pattern[a]);
-      if (addressBytes[tensor] >= 0 || patterns.space(tensor) === HBM) continue;
-      const free = spaces[patterns.space(tensor)];
+      if (isPlaced[tensor] || patterns.space(tensor) !== memory) continue;
       const size = patterns.bytesPerPartition(tensor);
-      const address = chosen(job, tensor) ?? free.place(tensor, size, strategy === 'share' ? placedBeside(job, tensor) : []);
+      const beside = strategy === 'share' ? placedBeside(job, tensor) : [];
+      const address = chosen(job, tensor) ?? planned?.get(tensor) ?? free.place(tensor, size, beside);
       if (address < 0 || address + size > free.capacityBytes) throw overflow(job, free, tensor, address);
-      addressBytes[tensor] = address;
-      reuse[tensor] = free.occupy(tensor, address, address + size);
+      isPlaced[tensor] = 1;
+      places.push([tensor, address, free.occupy(tensor, address, address + size)]);
     }
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const tensor = patterns.tensor(accesses.pattern[a]);
-      if (lives.lastUse[tensor] === i && patterns.space(tensor) !== HBM) spaces[patterns.space(tensor)].release(tensor);
+      if (lives.lastUse[tensor] === i && patterns.space(tensor) === memory) free.release(tensor);
     }
   }
-  return { addressBytes, ...lives, ...columns(reuse) };
+  return places;
+}
+
+/** Addresses in SBUF; null where the kernel placed tensors there itself, or where they do not fit so. */
+function largestFirst(job: Job): ReadonlyMap<number, number> | null {
+  const { patterns, policy, lives, sbufBytes } = job;
+  if (placed(job, SBUF, () => true).length > 0) return null;
+  const tensors = Array.from({ length: patterns.tensors }, (_, tensor) => tensor);
+  const used = tensors.filter(tensor => patterns.space(tensor) === SBUF && lives.firstUse[tensor] >= 0);
+  const sized = used.map(tensor => ({ tensor, sizeBytes: patterns.bytesPerPartition(tensor) }));
+  return greedyBySize(sized, lives, sbufBytes, policy.sbufAlignmentBytes.value);
 }
 
 /** Ranges of the tensors in a memory that the kernel placed itself. */
@@ -92,7 +122,7 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
         reserved,
       )
     : new FreeSpace(
-        machine.sbufBytesPerPartition.value,
+        job.sbufBytes,
         { bytes: policy.sbufAlignmentBytes.value, bankBytes: 0 },
         strategy,
         reserved,

@@ -187,7 +187,7 @@ function attempt(begin: Begin, passes: readonly Pass[], log: CompileLog | undefi
       code = pass.run(before);
       log?.ran(pass, before, code);
     }
-    const compiled = placed(code.context, stageOf(code), code.strategies, code.lowered ?? undefined);
+    const compiled = placed(code.context, stageOf(code), code.placement, code.lowered ?? undefined);
     return passes.some(({ name }) => name === 'spilling') ? withSpillChecks(code.context, code.lowered!, compiled) : compiled;
   } catch (error) {
     if (error instanceof CapacityError) log?.dropped(error);

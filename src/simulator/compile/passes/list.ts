@@ -272,7 +272,9 @@ export const spilling = ({ share, fuses, packs, splits }: SpillOptions): Pass =>
     return {
       ...inOrder(code, all.order, all.code),
       keepsOrder: fromPsum.code.instructions.track.length > instructions,
-      strategies: packs ? code.strategies : code.strategies.slice(0, 1),
+      placement: packs
+        ? code.placement
+        : { strategies: code.placement.strategies.slice(0, 1), sbufShare: code.context.policy.spilledSpaceShare.value },
     };
   },
 });

@@ -5,7 +5,7 @@
 import { instructionCount } from '../../program/program';
 import type { CompileContext } from '../context';
 import type { FinishedCode as Columns, Stage } from '../placed';
-import type { PassName, Strategy } from '../policy';
+import type { PassName, Placement } from '../policy';
 import { NO_USES, type PsumUses } from './psumUses';
 
 /** A program that is being compiled. Passes may change its columns and patterns, so each attempt begins with a new one. */
@@ -19,8 +19,7 @@ export interface CompilationUnit {
   readonly lowered: Columns | null;
   /** The order of instructions is fixed: no pass may change it. */
   readonly keepsOrder: boolean;
-  /** Ways to place its tensors, the first that fits. */
-  readonly strategies: readonly Strategy[];
+  readonly placement: Placement;
 }
 
 export interface Pass {
@@ -37,7 +36,7 @@ export const beginning = (context: CompileContext): CompilationUnit => ({
   stage: null,
   lowered: null,
   keepsOrder: false,
-  strategies: context.policy.strategies.value,
+  placement: { strategies: context.policy.strategies.value, sbufShare: 1 },
 });
 
 /** @throws Error before the program is lowered: the list of passes is wrong. */

@@ -142,7 +142,7 @@ describe('the compiler’s passes', () => {
     const lowered = lowering.run(
       beginning(new CompileContext(tiles(9, 8192), DEFAULT_MACHINE, neuronPolicy, { pipeline: 'rewriting', dge: 'auto' })),
     );
-    const strategies = (packs: boolean) => spilling({ share: 0.5, fuses: false, packs, splits: true }).run(lowered).strategies;
+    const strategies = (packs: boolean) => spilling({ share: 0.5, fuses: false, packs, splits: true }).run(lowered).placement.strategies;
     assert.deepEqual([strategies(false), strategies(true)], [['oldest'], neuronPolicy.strategies.value]);
   });
 

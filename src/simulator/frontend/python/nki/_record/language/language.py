@@ -150,7 +150,7 @@ class _TileSize(NKIObject):
 
     @property
     def sbuf_fmax_bytes(self) -> int:
-        """SBUF bytes of one partition on the target."""
+        """SBUF bytes of one partition on the target that tensors may have."""
         return table.LIMITS["sbufPartitionBytes"]
 
     @property
@@ -160,8 +160,8 @@ class _TileSize(NKIObject):
 
     @property
     def sbuf_size_bytes(self) -> int:
-        """SBUF bytes of all partitions."""
-        return self.sbuf_fmax_bytes * self.pmax
+        """SBUF bytes of all partitions, with those that the compiler keeps."""
+        return (self.sbuf_fmax_bytes + table.LIMITS["sbufReservedBytes"]) * self.pmax
 
     @property
     def total_available_sbuf_size(self) -> int:

@@ -261,7 +261,7 @@ export const neuronPolicy: Policy = {
     assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'bySize', 'share'], 'choice', 'AWS publishes none'),
   ),
   spilledSpaceShare: set(
-    'of SBUF, that tiles are placed in where tiles are spilled; what runs ahead has the rest',
+    'of SBUF, that tiles are placed in where a kernel that runs as written spills; what runs ahead has the rest',
     fitted(
       0.92,
       'fraction',

@@ -418,7 +418,7 @@ function products(isPipelined: boolean): Program {
  */
 function nested(order: 'as it is' | 'swapped', distance?: [outer: number, inner: number]): Program {
   const b = new ProgramBuilder({ kernel: 'nested' });
-  const [large, small] = [b.hbm('large', [128 * 6, 4096], 'float32', 'input'), b.hbm('small', [128 * 6, 64], 'float32', 'input')];
+  const [large, small] = [b.hbm('large', [128 * 6, 3584], 'float32', 'input'), b.hbm('small', [128 * 6, 64], 'float32', 'input')];
   const output = b.hbm('output', [128 * 64, 64], 'float32', 'output');
   const rows = (k: number): [number, number] => [128 * k, 128 * k + 128];
   let tiles = 0;
@@ -447,7 +447,7 @@ function nested(order: 'as it is' | 'swapped', distance?: [outer: number, inner:
     b.record('nki.isa.dma_copy', { dst: output.slice(rows(place(n, m))), src }, { dge_mode: 'hwdge', ordered }, { line: 18 });
   };
   const loaded = (m: number) => {
-    const x = tile(4096);
+    const x = tile(3584);
     load(x, large, m, 13);
     return x;
   };
@@ -513,7 +513,7 @@ describe('advice', () => {
     const { rejected } = advise(simulate(wideTiles(1), AS_WRITTEN));
     assert.match(
       rejected.find(({ rule }) => rule === 'double-buffer')!.refused!,
-      /^its buffers need \d+ KiB of each partition of SBUF, which has 224 KiB$/,
+      /^its buffers need \d+ KiB of each partition of SBUF, which has 208 KiB$/,
     );
     assert.equal(adviceOf(wideTiles(4), 'smaller-tiles'), undefined, 'what has room for two tiles needs no smaller ones');
   });
@@ -538,11 +538,11 @@ describe('advice', () => {
   });
 
   it('to keep what is loaded again is refused where what else is on chip leaves no room, as the compiler spills what is hoisted by hand', () => {
-    assert.ok(proves('keep-loaded', besideOthers(false, 16), besideOthers(true, 16)));
+    assert.ok(proves('keep-loaded', besideOthers(false, 8), besideOthers(true, 8)));
     const { advice, rejected } = advise(simulate(besideOthers(false, 48), AS_WRITTEN));
     assert.ok(advice.every(({ rule }) => rule !== 'keep-loaded'));
     assert.match(rejected.find(({ rule }) => rule === 'keep-loaded')!.refused!, /^its buffers need 240 KiB of each partition of SBUF/);
-    assert.ok(spills(besideOthers(true, 48)) && !spills(besideOthers(true, 16)));
+    assert.ok(spills(besideOthers(true, 48)) && !spills(besideOthers(true, 8)));
   });
 
   it('to multiply in bf16 tells what bf16 gains', () => {
@@ -596,12 +596,12 @@ describe('advice', () => {
   });
 
   it('to begin the next iteration sooner is refused where its buffers have no room, as the compiler refuses what is pipelined by hand', () => {
-    // Three tiles of 60 KiB fit into 224 KiB, four do not.
+    // Three tiles of 60 KiB fit into SBUF, four do not.
     const columns = 15 * 1024;
     const { advice, rejected } = advise(simulate(stages(false, columns), AS_WRITTEN));
     assert.ok(advice.every(({ rule }) => rule !== 'pipeline-loop'));
     const { refused, gainNs } = rejected.find(({ rule }) => rule === 'pipeline-loop')!;
-    assert.match(refused!, /^its buffers need \d+ KiB of each partition of SBUF, which has 224 KiB$/);
+    assert.match(refused!, /^its buffers need \d+ KiB of each partition of SBUF, which has 208 KiB$/);
     assert.equal(gainNs, 0);
     assert.throws(() => timeOf(stages(true, columns)), CapacityError);
     assert.ok(proves('pipeline-loop', stages(false, 8 * 1024), stages(true, 8 * 1024)).gainNs > 0);

@@ -149,7 +149,7 @@ function overflow(job: Job, free: FreeSpace, tensor: number, address: number): K
   const { patterns, program, machine } = job;
   const memory = patterns.space(tensor) === PSUM ? 'PSUM' : 'SBUF';
   const size = patterns.bytesPerPartition(tensor);
-  const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} per partition`;
+  const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} of each partition for tensors`;
   const name = `tensor ${patterns.name(tensor)} (${kib(size)} per partition)`;
   if (address >= 0) return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${memory}: ${limit}`);
   const { neededBytes, holders } = demand(job, job.lives, job.instructions, patterns.space(tensor));

@@ -72,7 +72,8 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, 'nothing', []), log);
   } catch (lacking) {
     if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
-    const ways = SPLITS.map(splits => spillings(policy, { fuses: false, splits }).map(pass => [...least, pass]));
+    const options = { fuses: false, sbufShare: policy.spilledSpaceShare.value };
+    const ways = SPLITS.map(splits => spillings(policy, { ...options, splits }).map(pass => [...least, pass]));
     return withFewestBytes(begin, ways, log) ?? raise(lacking);
   }
 }
@@ -156,7 +157,7 @@ function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
   const isScarce = policy.passes.value.includes(READS_FROM_PSUM) && !fitsPsum(ran(begin(), [...lowered(policy, []), ...fusion]));
   const left: readonly PassName[] = isScarce ? [READS_FROM_PSUM] : [];
   if (isScarce) yield everything(policy, left);
-  for (const pass of spillings(policy, { fuses: fusion.length > 0, splits: true }))
+  for (const pass of spillings(policy, { fuses: fusion.length > 0, splits: true, sbufShare: 1 }))
     for (const last of [allowed([listScheduling], policy, left), []]) yield [...lowered(policy, left), pass, ...last];
 }
 
@@ -164,7 +165,7 @@ function* attempts(begin: Begin, policy: Policy): Generator<readonly Pass[]> {
 const SPLITS = [false, true] as const;
 
 /** From much of SBUF to little, so that tiles alternate; then again, in any way that fits. */
-const spillings = ({ spilledShares }: Policy, options: Pick<SpillOptions, 'fuses' | 'splits'>): readonly Pass[] =>
+const spillings = ({ spilledShares }: Policy, options: Omit<SpillOptions, 'share' | 'packs'>): readonly Pass[] =>
   [false, true].flatMap(packs => spilledShares.value.map(share => spilling({ ...options, share, packs })));
 
 const allowed = (passes: readonly (Pass & { name: PassName })[], { passes: enabled }: Policy, left: readonly PassName[]): readonly Pass[] =>

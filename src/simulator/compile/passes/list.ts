@@ -255,10 +255,12 @@ export interface SpillOptions {
   packs: boolean;
   /** The parts of large tensors give way one by one; else whole tensors do. */
   splits: boolean;
+  /** Of SBUF, that tiles that alternate may have. */
+  sbufShare: number;
 }
 
 /** Tiles are saved and loaded again. */
-export const spilling = ({ share, fuses, packs, splits }: SpillOptions): Pass => ({
+export const spilling = ({ share, fuses, packs, splits, sbufShare }: SpillOptions): Pass => ({
   name: 'spilling',
   evidence:
     'aws-neuron-sdk, Memory hierarchy; nkib-t1-matmul loads its right side again, nkib-t1-bmm saves; which tile is the textbook’s rule',
@@ -272,9 +274,7 @@ export const spilling = ({ share, fuses, packs, splits }: SpillOptions): Pass =>
     return {
       ...inOrder(code, all.order, all.code),
       keepsOrder: fromPsum.code.instructions.track.length > instructions,
-      placement: packs
-        ? code.placement
-        : { strategies: code.placement.strategies.slice(0, 1), sbufShare: code.context.policy.spilledSpaceShare.value },
+      placement: packs ? code.placement : { strategies: code.placement.strategies.slice(0, 1), sbufShare },
     };
   },
 });

@@ -24,7 +24,7 @@ export function tensors(checked: CheckedProgram): CheckRule {
       const capacity = (space === 'psum' ? machine.psumBytesPerPartition : machine.sbufBytesPerPartition).value;
       if (bytes > capacity)
         throw fail(
-          `tensor ${checked.name(t)} needs ${kibText(bytes)} of each partition of ${space.toUpperCase()}, and NeuronCore-${machine.generation} has ${kibText(capacity)}`,
+          `tensor ${checked.name(t)} needs ${kibText(bytes)} of each partition of ${space.toUpperCase()}, and NeuronCore-${machine.generation} has ${kibText(capacity)} for tensors`,
         );
       const bank = machine.psumBankBytes.value;
       const address = p.tensors.addressBytes[t];

@@ -104,11 +104,24 @@ describe('allocation', () => {
   it('packs when alternating does not fit', () => {
     const b = new ProgramBuilder({ target: 'trn1' });
     const kib = (n: number, name: string) => b.sbuf(name, [128, n * 256]);
-    const keep = kib(90, 'keep');
+    const keep = kib(82, 'keep');
     b.record('nki.isa.memset', { dst: keep }, { value: 0 });
     for (let k = 0; k < 4; k++) b.record('nki.isa.memset', { dst: kib(60 + k, `t${k}`) }, { value: 0 });
-    b.record('nki.isa.tensor_copy', { dst: kib(90, 'last'), src: keep });
+    b.record('nki.isa.tensor_copy', { dst: kib(82, 'last'), src: keep });
     assert.deepEqual(overlaps(compile(b.finish())), []);
+  });
+
+  it('packs only the memory that lacks space: buffers in the other one alternate', () => {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const kib = (n: number, name: string) => b.sbuf(name, [128, n * 256]);
+    const keep = kib(82, 'keep');
+    const banks = [0, 1, 2].map(k => b.psum(`bank${k}`, [128, 512]));
+    b.record('nki.isa.memset', { dst: keep }, { value: 0 });
+    for (const bank of banks) b.record('nki.isa.memset', { dst: bank }, { value: 0 });
+    for (let k = 0; k < 4; k++) b.record('nki.isa.memset', { dst: kib(60 + k, `t${k}`) }, { value: 0 });
+    b.record('nki.isa.tensor_copy', { dst: kib(82, 'last'), src: keep });
+    const { allocation } = compile(b.finish());
+    assert.equal(new Set(banks.map(({ index }) => allocation.addressBytes[index])).size, 3);
   });
 
   it('says at the line of the tensor what does not fit, how much there is and who holds it', () => {
@@ -123,10 +136,13 @@ describe('allocation', () => {
       (error: KernelError) => {
         assert.ok(error instanceof KernelError);
         assert.equal(error.line, 12);
-        assert.match(error.message, /activations \(78\.13 KiB per partition\) does not fit: SBUF of NeuronCore-v2 has 192 KiB/);
         assert.match(
           error.message,
-          /234\.38 KiB are needed at once: weights 156\.25 KiB \(line 11\), activations .*; 42\.38 KiB are missing$/,
+          /activations \(78\.13 KiB per partition\) does not fit: SBUF of NeuronCore-v2 has 176 KiB of each partition for tensors;/,
+        );
+        assert.match(
+          error.message,
+          /234\.38 KiB are needed at once: weights 156\.25 KiB \(line 11\), activations .*; 58\.38 KiB are missing$/,
         );
         return true;
       },

@@ -142,8 +142,10 @@ describe('the compiler’s passes', () => {
     const lowered = lowering.run(
       beginning(new CompileContext(tiles(9, 8192), DEFAULT_MACHINE, neuronPolicy, { pipeline: 'rewriting', dge: 'auto' })),
     );
-    const strategies = (packs: boolean) => spilling({ share: 0.5, fuses: false, packs, splits: true }).run(lowered).placement.strategies;
-    assert.deepEqual([strategies(false), strategies(true)], [['oldest'], neuronPolicy.strategies.value]);
+    const placement = (packs: boolean) =>
+      spilling({ share: 0.5, fuses: false, packs, splits: true, sbufShare: 0.9 }).run(lowered).placement;
+    assert.deepEqual(placement(false), { strategies: ['oldest'], sbufShare: 0.9 });
+    assert.deepEqual(placement(true), { strategies: neuronPolicy.strategies.value, sbufShare: 1 });
   });
 
   it('end in a CapacityError with how much is missing, where nothing helps', () => {
@@ -156,7 +158,7 @@ describe('the compiler’s passes', () => {
     assert.equal(failed.line, 11);
     assert.match(
       failed.message,
-      /t1 .* does not fit: SBUF of NeuronCore-v3 has 224 KiB per partition; 224\.06 KiB are needed at once: t0 .*; 0\.06 KiB are missing$/,
+      /t1 .* does not fit: SBUF of NeuronCore-v3 has 207\.99 KiB of each partition for tensors; 208\.05 KiB are needed at once: t0 .*; 0\.06 KiB are missing$/,
     );
   });
 
@@ -177,7 +179,11 @@ describe('the compiler’s passes', () => {
 
   it('take an address beyond the memory for the kernel’s own error', () => {
     const b = new ProgramBuilder({ target: 'trn2' });
-    b.record('nki.isa.memset', { dst: b.sbuf('far', [128, 256], 'float32', { addressBytes: 224 * 1024 }) }, { value: 0 });
+    b.record(
+      'nki.isa.memset',
+      { dst: b.sbuf('far', [128, 256], 'float32', { addressBytes: DEFAULT_MACHINE.sbufBytesPerPartition.value }) },
+      { value: 0 },
+    );
     const { attempts, failed } = reported(b.finish());
     assert.match(String(failed), /ends beyond SBUF/);
     assert.equal(attempts.length, 1);

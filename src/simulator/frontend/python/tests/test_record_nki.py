@@ -222,6 +222,12 @@ class Today(unittest.TestCase):
             self.assertEqual((result["x"].shape, result["n"]), ((128, 4), 2))
         self.assertEqual(fake.programs[2].meta["target"], "trn1")
 
+    def test_tensors_may_have_what_the_compiler_leaves_of_sbuf(self) -> None:
+        # 224 KiB of a partition, of which the compiler keeps 16 KiB and 8 bytes (nkipy, HardwareConstants.h).
+        self.assertEqual(nl.tile_size.sbuf_fmax_bytes, 212_984)
+        self.assertEqual(nl.tile_size.total_available_sbuf_size, 212_984)
+        self.assertEqual(nl.tile_size.sbuf_size_bytes, 128 * 224 * 1024)
+
     def test_until_version_0_2_axis_1_of_tensor_reduce_is_the_last_one(self) -> None:
         @nki.jit
         def kernel(axis: Any) -> None:

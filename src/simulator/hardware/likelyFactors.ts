@@ -12,21 +12,21 @@ export interface LikelyFactors {
 }
 
 export const LIKELY_FACTORS: Readonly<Record<string, LikelyFactors>> = {
-  'literal trn2': { low: 0.9, high: 1.21, rows: 231, authors: 13, heldPercent: 80 },
-  'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 78, authors: 8, heldPercent: 84 },
+  'literal trn2': { low: 0.88, high: 1.24, rows: 242, authors: 13, heldPercent: 80 },
+  'literal trn2 TensorE': { low: 0.91, high: 1.27, rows: 91, authors: 8, heldPercent: 81 },
   'literal trn2 vector work': { low: 0.82, high: 1.52, rows: 30, authors: 6, heldPercent: 86 },
   'literal trn2 fixed cost': { low: 0.91, high: 1.05, rows: 50, authors: 8, heldPercent: 83 },
-  'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 73, authors: 10, heldPercent: 84 },
-  'literal trn2 two cores': { low: 0.88, high: 1.29, rows: 170, authors: 7, heldPercent: 80 },
-  'rewriting trn1': { low: 0.73, high: 1.22, rows: 88, authors: 8, heldPercent: 89 },
+  'literal trn2 DMA': { low: 0.45, high: 1.17, rows: 71, authors: 10, heldPercent: 85 },
+  'literal trn2 two cores': { low: 0.77, high: 1.29, rows: 170, authors: 7, heldPercent: 80 },
+  'rewriting trn1': { low: 0.65, high: 1.22, rows: 88, authors: 8, heldPercent: 90 },
   'rewriting trn1 fixed cost': { low: 0.98, high: 1.36, rows: 18, authors: 5, heldPercent: 83 },
-  'rewriting trn1 TensorE': { low: 0.79, high: 1.31, rows: 39, authors: 4, heldPercent: 83 },
+  'rewriting trn1 TensorE': { low: 0.79, high: 1.11, rows: 39, authors: 4, heldPercent: 83 },
   'rewriting trn1 DMA': { low: 0.9, high: 1.17, rows: 13, authors: 4, heldPercent: 87 },
   'rewriting trn1 vector work': { low: 0.59, high: 1.39, rows: 18, authors: 4, heldPercent: 85 },
-  'rewriting trn2': { low: 0.22, high: 2.54, rows: 145, authors: 5, heldPercent: 96 },
-  'rewriting trn2 DMA': { low: 0.13, high: 4.31, rows: 20, authors: 3, heldPercent: 83 },
-  'rewriting trn2 TensorE': { low: 0.71, high: 1.46, rows: 93, authors: 3, heldPercent: 95 },
-  'rewriting trn2 vector work': { low: 0.82, high: 1.16, rows: 28, authors: 3, heldPercent: 88 },
+  'rewriting trn2': { low: 0.22, high: 2.55, rows: 145, authors: 5, heldPercent: 96 },
+  'rewriting trn2 DMA': { low: 0.13, high: 4.36, rows: 21, authors: 3, heldPercent: 83 },
+  'rewriting trn2 TensorE': { low: 0.69, high: 1.46, rows: 90, authors: 3, heldPercent: 96 },
+  'rewriting trn2 vector work': { low: 0.82, high: 1.16, rows: 30, authors: 3, heldPercent: 87 },
   'literal trn1': { low: 0.65, high: 2.2, rows: 23, authors: 4, heldPercent: 86 },
 };
 

@@ -164,7 +164,7 @@ describe('panels in Chromium', () => {
     assert.match(await t.text('.memory .hint'), /^t: 0x0, 2 KiB in partitions 0 to 127, for .* allocated in line 8/);
     await t.find('select[aria-label="Partition"]').selectOption('96');
     await t.settle();
-    assert.match(await t.text('.memory h3'), /peak 2 KiB of 224 KiB/);
+    assert.match(await t.text('.memory h3'), /peak 2 KiB of 208 KiB/);
   });
 
   it('tensors: shape, size and repeat factor', async () => {

@@ -112,7 +112,7 @@ export function syntheticProfile(instructions = 600, seed = 1): Profile {
       dmaBytesPerSecond: 435e9,
       dmaEngines: 16,
       baseClockGhz: 1.2,
-      sbufBytesPerPartition: 229376,
+      sbufBytesPerPartition: machineFor('trn2').sbufBytesPerPartition.value,
       psumBytesPerPartition: 16384,
     },
     instructions: {

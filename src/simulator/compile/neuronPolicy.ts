@@ -186,7 +186,7 @@ export const neuronPolicy: Policy = {
   ),
   residentShare: set(
     'of SBUF, for tensors whose repeated loads are left out; the rest is for what streams by',
-    assumed(0.82, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 74 %'),
+    assumed(0.75, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 74 %'),
   ),
   renamedFills: set(
     'of a kernel for an NKI after `lastEarlyNki` that runs as written: memories in which a tile gets a new address where the first to overwrite it is a fill',

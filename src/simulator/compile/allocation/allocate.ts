@@ -52,7 +52,7 @@ interface Job {
   instructions: MachineInstructions;
   accesses: Accesses;
   lives: Lifetimes;
-  /** Of each partition, that tensors may have. */
+  /** Of each partition of SBUF, that tensors may have. */
   sbufBytes: number;
 }
 

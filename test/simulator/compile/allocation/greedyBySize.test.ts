@@ -49,7 +49,7 @@ describe('greedy allocation by size', () => {
   });
 
   it('needs no more than what lives at once where all that are alive fit exactly', () => {
-    // The first two leave a gap of 32 bytes each; the third needs both in one piece.
+    // Placed by first use, the two small ones leave gaps of 32 bytes on both sides of a large one; the last needs 64 in one piece.
     const tensors = [
       { sizeBytes: 32, firstUse: 0, uses: 1 },
       { sizeBytes: 64, firstUse: 0, uses: 9 },

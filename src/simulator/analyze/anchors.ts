@@ -34,7 +34,7 @@ export const anchoredTimeNs = (p: Profile, { edge, offsetNs }: EventAnchor, even
   eventValue(p, event, edge === 'end' ? 'endNs' : 'startNs') + offsetNs;
 
 /** Frames and events that are compared with anchors, of a file that can have any. What is not found by then counts as missing. */
-const MOST_STEPS = 2 ** 24;
+const MOST_STEPS = 2 ** 22;
 
 /** The event of each anchor; `MISSING`: the profile has none at this place. One pass over the events, however many anchors. */
 export function findAnchored(p: Profile, anchors: readonly EventAnchor[]): EventId[] {

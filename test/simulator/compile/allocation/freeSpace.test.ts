@@ -24,8 +24,9 @@ class Bytes {
     const { bytes, bankBytes } = this.alignment;
     const step = this.isBuddy ? Math.max(bytes, Math.min(bankBytes, 2 ** Math.ceil(Math.log2(sizeBytes)))) : bytes;
     for (let at = 0; at + sizeBytes <= this.holder.length; at += step) {
-      const age = Math.max(...this.givenUp.subarray(at, at + sizeBytes));
-      if (this.isFree(at, sizeBytes) && age < bestAge) [best, bestAge] = [at, age];
+      if (!this.isFree(at, sizeBytes)) continue;
+      const age = this.givenUp.subarray(at, at + sizeBytes).reduce((last, one) => Math.max(last, one), 0);
+      if (age < bestAge) [best, bestAge] = [at, age];
     }
     if (best >= 0) this.holder.fill(holder, best, best + sizeBytes);
     return best;

@@ -13,20 +13,37 @@ export function elementValues(c: Compiled): Map<string, number[]> {
   );
   for (let i = 0; i < origin.length; i++) {
     const reads: number[][] = [];
+    const read: number[] = [];
     const writes: number[] = [];
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const pattern = accesses.pattern[a];
       const role = accesses.role[a];
-      if (role === READ || role === ACCUMULATE) reads.push(walk(c, pattern).map(at => memory[patterns.tensor(pattern)][at]));
+      if (role === READ || role === ACCUMULATE) {
+        reads.push(walk(c, pattern).map(at => memory[patterns.tensor(pattern)][at]));
+        read.push(pattern);
+      }
       if (role !== READ) writes.push(pattern);
     }
     const isCopy = transfer[i] >= 0 || c.opcodes[opcode[i]] === 'COPY';
     const made = reads.flat().reduce(term, origin[i]);
-    for (const pattern of writes)
-      for (const [k, at] of walk(c, pattern).entries()) memory[patterns.tensor(pattern)][at] = isCopy ? reads[0][k] : term(made, k);
+    const places = writes.map(pattern => walk(c, pattern).map(at => ({ values: memory[patterns.tensor(pattern)], at })));
+    // one pattern on one side, its parts on the other
+    const isSpread = isCopy && Math.min(reads.length, writes.length) === 1 && reads.flat().length === places.flat().length;
+    const copied = isSpread ? byRow(c, read, reads) : reads[0];
+    for (const list of isSpread ? [byRow(c, writes, places)] : places)
+      for (const [k, { values, at }] of list.entries()) values[at] = isCopy ? copied[k] : term(made, k);
   }
   const named = [...memory.entries()].filter(([tensor]) => tensor < patterns.programTensors && patterns.space(tensor) === HBM);
   return new Map(named.map(([tensor, values]) => [patterns.name(tensor), values]));
+}
+
+/** A DMA of several parts of a tile moves a row of each part, then the next row. @param elements of each pattern, in order */
+function byRow<T>({ patterns }: Compiled, used: readonly number[], elements: readonly T[][]): T[] {
+  if (elements.length <= 1) return elements.flat();
+  const rows = patterns.countOf(used[0], 0);
+  return Array.from({ length: rows }, (_, row) =>
+    elements.flatMap(all => all.slice((row * all.length) / rows, ((row + 1) * all.length) / rows)),
+  ).flat();
 }
 
 /** Elements of its tensor that a pattern visits, in order. */

@@ -23,13 +23,16 @@ export function symbols(c: Compiled): Map<string, number[]> {
         inputs.push(places(c, pattern).map(at => read(c, memory, pattern, at)));
     }
     if (name === 'LDWEIGHTS') weights = inputs[0];
-    for (const pattern of writes)
-      write(
-        c,
-        memory,
-        pattern,
-        result(c, i, { inputs: name === 'MATMUL' ? [...inputs, weights] : inputs, count: places(c, pattern).length }),
-      );
+    const counts = writes.map(pattern => places(c, pattern).length);
+    const moved = MOVES.includes(name) && Math.min(inputs.length, writes.length) === 1 ? inputs.flat() : [];
+    // a DMA of several parts of a tile on one side
+    const isSpread = moved.length === counts.reduce((sum, count) => sum + count, 0);
+    let at = 0;
+    for (const [k, pattern] of writes.entries()) {
+      const operands = name === 'MATMUL' ? [...inputs, weights] : inputs;
+      write(c, memory, pattern, isSpread ? moved.slice(at, at + counts[k]) : result(c, i, { inputs: operands, count: counts[k] }));
+      at += counts[k];
+    }
   }
   const outputs = [...Array(c.patterns.programTensors).keys()].filter(tensor => c.patterns.space(tensor) === HBM);
   return new Map(outputs.map(tensor => [c.patterns.name(tensor), memory.get(tensor) ?? []]));

@@ -29,6 +29,7 @@ const ALL_PASSES: readonly PassName[] = [
   'copied copies',
   'loop fusion',
   'tile splitting',
+  'loads by first use',
   'constants first',
   'dead fills',
   'tile renaming',
@@ -186,7 +187,12 @@ export const neuronPolicy: Policy = {
   ),
   residentShare: set(
     'of SBUF, for tensors whose repeated loads are left out; the rest is for what streams by',
-    assumed(0.75, 'fraction', 'nkib-t1-matmul_add_rmsnorm keeps 74 %'),
+    fitted(
+      0.7,
+      'fraction',
+      ['nkib-t1-matmul_add_rmsnorm', 'mamba3-scale-2048', 'ak-mlp-fused_pwl-bf16-1024x2048x4096'],
+      'the first two are 27 and 18 % slow with 0.75 or more, -9 and 0 with 0.55 to 0.7; the third 62 % with 0.55, 1 with 0.65 to 0.75',
+    ),
   ),
   renamedFills: set(
     'of a kernel for an NKI after `lastEarlyNki` that runs as written: memories in which a tile gets a new address where the first to overwrite it is a fill',
@@ -217,6 +223,10 @@ export const neuronPolicy: Policy = {
   batchedTileBytes: set(
     'of a partition, up to which a tile is small enough for that',
     assumed(64, 'bytes', 'between the 8 bytes that are merged in the Trn2 profiles and the 2 KiB that are not'),
+  ),
+  splitRowBytes: set(
+    'of a partition, that a part of a tile has at least where a DMA moves several parts',
+    assumed(512, 'bytes', 'nki-dma-overview: DMAs of smaller rows are slow'),
   ),
   batchedIterationBytes: set(
     'of a partition of SBUF, that an iteration may hold until the others of its batch have come',

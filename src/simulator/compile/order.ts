@@ -14,6 +14,9 @@ import type { Policy } from './policy';
 
 type Input = Pick<Compiled, 'machine' | 'opcodes' | 'instructions' | 'transfers' | 'dependencies'> & Pick<Schedulable, 'triggersLoads'>;
 
+/** They write what no instruction computed. */
+const FILLS = ['MEMSET', 'IOTA'];
+
 export function streams(input: Input, { movableTriggers, loadLeadNs }: Pick<Policy, 'movableTriggers' | 'loadLeadNs'>): Uint32Array[] {
   const movable = new Set(movableTriggers.value.map(engine => ENGINES.indexOf(engine)));
   const { track } = input.instructions;
@@ -83,7 +86,7 @@ function delayLoads({ machine, instructions, transfers }: Input, expected: Float
 
 /**
  * Start of every instruction if triggers never queued, and weights were loaded behind the MATMULs before: one pass in program order. Where loads
- * are late, the program's order is that in which the scheduler expects instructions to start. Every stream sorted by it is free of deadlock, for an
+ * are late, the program's order is that in which the scheduler expects instructions to start, fills apart: they wait for no data. Every stream sorted by it is free of deadlock, for an
  * instruction starts after all it waits for, and engines advance in program order.
  */
 function expectedStarts(
@@ -96,12 +99,14 @@ function expectedStarts(
   const transferEnd = new Float64Array(transfers.queue.length);
   const free = new Float64Array(ENGINES.length);
   const hidden = machine.tensor.hidesLoads.value ? opcodes.indexOf('LDWEIGHTS') : -1;
+  const fills = FILLS.map(name => opcodes.indexOf(name));
+  const inOrder = (i: number) => triggersLoads === 'late' && !fills.includes(opcode[i]);
   const isHidden = (i: number) => opcode[i] === hidden;
   let lastNs = 0;
   for (let i = 0; i < track.length; i++) {
     const engine = TRACK_ENGINE[track[i]];
     const trigger = (transfer[i] >= 0 || isAddress(i)) && movable.has(engine);
-    let at = trigger ? 0 : Math.max(lastNs, free[engine]);
+    let at = trigger ? 0 : Math.max(inOrder(i) ? lastNs : 0, free[engine]);
     for (let d = dependencies.start[i]; d < dependencies.start[i + 1]; d++) {
       const event = dependencies.event[d];
       const end = event < track.length ? start[event] + (isHidden(event) ? 0 : durationNs[event]) : transferEnd[event - track.length];
@@ -109,7 +114,7 @@ function expectedStarts(
     }
     start[i] = at;
     if (!trigger) free[engine] = isHidden(i) ? at : at + issueNs[i];
-    if (!trigger && triggersLoads === 'late') lastNs = at;
+    if (!trigger && inOrder(i)) lastNs = at;
     const moved = transfer[i];
     if (moved < 0) continue;
     transferEnd[moved] = at + transferNs(machine, transfers.bytes[moved]);

@@ -57,6 +57,7 @@ export type PassName =
   | 'coalesced PSUM copies'
   | 'reads from PSUM'
   | 'shared transposes'
+  | 'loads by first use'
   | 'loop fusion'
   | 'copy propagation'
   | 'common subexpressions'
@@ -94,6 +95,7 @@ export interface Policy {
   readonly vectorColumns: Setting;
   readonly batchedLowerings: Setting<readonly string[]>;
   readonly batchedTileBytes: Setting;
+  readonly splitRowBytes: Setting;
   readonly batchedIterationBytes: Setting;
   readonly batchedPsumShare: Setting;
   readonly coalescedBytes: Setting;

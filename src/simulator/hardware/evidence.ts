@@ -43,6 +43,9 @@ export const REPEATED_LOADS = [
 
 /** Matmuls of AWS's tutorial with blocks whose right side fills half of SBUF. */
 export const BLOCKED_MATMULS = ['chip-split-lnc1-4096x256x6144', 'chip-sweep-m2n3k32'];
+/** The same where VectorE adds each product to a tile. */
+export const SUMS_OF_PRODUCTS = ['chip-sweep-m1n3k1', 'chip-sweep-m1n6k1', 'chip-sweep-m1n6k2'];
+
 /** Norms whose lengths show how far the scheduler looks ahead. */
 export const NORMS = ['tile-rmsnorm-10240-fp32', 'tile-layernorm-512-fp16', 'tile-softmax-512-fp16'];
 

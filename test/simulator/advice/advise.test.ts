@@ -588,7 +588,7 @@ describe('advice', () => {
     const { ways, line } = proves('pipeline-loop', stages(false), stages(true));
     assert.match(ways[0].name, /^[23] iterations of loop i of line \d+ at a time$/);
     assert.ok(line > 0);
-    assert.equal(adviceOf(stages(true), 'pipeline-loop'), undefined);
+    assert.equal(adviceOf(stages(true, 1024), 'pipeline-loop'), undefined);
   });
 
   it('to begin the next iteration sooner takes products of the same weights one by one, as far as PSUM has banks', () => {

@@ -89,6 +89,21 @@ describe('loads that are triggered late', () => {
     assert.equal(beforeStore(1, 8192), 1);
   });
 
+  it('do not wait for fills that stand before their first use', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const filled = Array.from({ length: 5 }, (_, k) => b.sbuf(`filled${k}`, [128, 8192]));
+    const store = (k: number) => b.record('nki.isa.dma_copy', { dst: b.hbm(`out${k}`, [128, 8192], 'float32', 'output'), src: filled[k] });
+    b.record('nki.isa.memset', { dst: filled[0] }, { value: 0, engine: 'Vector' });
+    store(0);
+    for (let k = 1; k < filled.length; k++) b.record('nki.isa.memset', { dst: filled[k] }, { value: k, engine: 'Vector' });
+    const [x, copy] = [b.sbuf('x', [128, 64]), b.sbuf('copy', [128, 64])];
+    b.record('nki.isa.dma_copy', { dst: x, src: b.hbm('input', [128, 64], 'float32', 'input') });
+    b.record('nki.isa.tensor_copy', { dst: copy, src: x }, { engine: 'Scalar' });
+    b.record('nki.isa.dma_copy', { dst: b.hbm('copied', [128, 64], 'float32', 'output'), src: copy });
+    for (let k = 1; k < filled.length; k++) store(k);
+    assert.equal(ahead(literal(b.finish())), 1);
+  });
+
   it('are those of NKI after 0.3 only, where the scheduler runs', () => {
     assert.equal(literal(rows(1, 1)).triggersLoads, 'late');
     assert.equal(literal(rows(1, 1, '0.3')).triggersLoads, 'early');

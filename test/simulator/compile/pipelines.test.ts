@@ -39,7 +39,7 @@ function copiesBesideActivations(dialect: 'nki' | 'neuronxcc') {
   const [left, tile] = [b.sbuf('left', [128, 128], 'bfloat16'), b.sbuf('tile', [128, 512], 'bfloat16')];
   b.record('nki.isa.memset', { dst: left }, { value: 1, engine: 'GpSimd' });
   b.record('nki.isa.memset', { dst: tile }, { value: 1, engine: 'Vector' });
-  for (let k = 0; k < 6; k++) b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' });
+  for (let k = 0; k < 8; k++) b.record('nki.isa.tensor_tensor', { dst: tile, data1: tile, data2: tile }, { op: 'add' });
   for (let k = 0; k < 3; k++) b.record('nki.isa.activation', { dst: b.sbuf(`exp${k}`, [128, 512]), data: tile }, { op: 'exp' });
   for (let k = 0; k < 2; k++) {
     const product = b.psum(`product${k}`, [128, 512]);

@@ -18,6 +18,7 @@ import {
   copiedCopies,
   deadFills,
   listScheduling,
+  loadsFirstUsed,
   loopFusion,
   lowering,
   redundantLoads,
@@ -59,7 +60,10 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
   if (kept.tiles) return attempt(begin, least, log);
   const { patterns, program, rules } = begin().context;
   const { placesTensors } = patterns;
-  const scheduled = kept.order || rules.window === null ? [] : allowed([listScheduling], policy, []);
+  const scheduled =
+    kept.order || rules.window === null
+      ? []
+      : allowed(rules.triggersLoads === 'late' ? [loadsFirstUsed, listScheduling] : [listScheduling], policy, []);
   const isOfToday = program.dialect === 'nki';
   const isLegacy = !isOfToday && !placesTensors;
   const passes = (leavesOut: LeftOut) => unordered(policy, rules, leavesOut, isOfToday ? [tileSplitting] : []);

@@ -47,6 +47,15 @@ export function within<Part extends { readonly bytes: Interval | null }>(
   return parts.slice(low, last);
 }
 
+/** Whether the pattern accesses each byte of all partitions of these neighbouring parts, and no other one. */
+export function coversWhole(patterns: Patterns, pattern: number, parts: readonly Interval[]): boolean {
+  const range = reach(patterns, pattern);
+  if (!range || range.start !== parts[0]?.start || range.end !== parts.at(-1)?.end) return false;
+  let bytes = patterns.bytesOf(pattern);
+  for (let dim = 1; dim < patterns.dims(pattern); dim++) bytes *= patterns.countOf(pattern, dim);
+  return bytes === range.end - range.start && patterns.countOf(pattern, 0) === patterns.size(patterns.tensor(pattern), 0);
+}
+
 /** The pattern over all of a part of the tensor. */
 export function partOf(patterns: Patterns, tensor: number, { start, end }: Interval): number {
   const sizeBytes = patterns.elementBytes(tensor);

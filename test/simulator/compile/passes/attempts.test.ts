@@ -7,6 +7,7 @@ import {
   BEFORE_LOWERING,
   copiedCopies,
   listScheduling,
+  loadsFirstUsed,
   loopFusion,
   lowering,
   spilling,
@@ -23,7 +24,7 @@ import { randomProgram } from '../../../support/randomPrograms';
 import { compile } from '../../../support/stages';
 
 const NAMES = [...BEFORE_LOWERING, ...AFTER_LOWERING, listScheduling].map(({ name }) => name);
-const ALL = [...BEFORE_LOWERING, copiedCopies, loopFusion, tileSplitting, ...AFTER_LOWERING, listScheduling];
+const ALL = [...BEFORE_LOWERING, copiedCopies, loopFusion, tileSplitting, loadsFirstUsed, ...AFTER_LOWERING, listScheduling];
 
 /** The report, and the error if there was one. */
 function reported(program: Program, request: Partial<Parameters<typeof compile>[1]> = {}) {
@@ -112,6 +113,7 @@ describe('the compiler’s passes', () => {
           'tile renaming',
           'redundant-load elimination',
           'tile splitting',
+          'loads by first use',
           'list scheduling',
         ],
       ],

@@ -19,10 +19,12 @@ interface Options {
   readonly rows?: number;
   /** The last instruction of a block reads the whole tile. */
   readonly readsWhole?: boolean;
+  /** Columns of each load. */
+  readonly loaded?: number;
 }
 
-/** Blocks that load a tile part by part, and then read it part by part. */
-function blocks(count: number, { dialect = 'nki', addressBytes, rows = 128, readsWhole = false }: Options = {}) {
+/** Blocks that load a tile, part by part if not told otherwise, and then read it part by part. */
+function blocks(count: number, { dialect = 'nki', addressBytes, rows = 128, readsWhole = false, loaded = COLUMNS }: Options = {}) {
   const b = new ProgramBuilder({ target: 'trn2', dialect, literal: true });
   const sum = b.sbuf('sum', [rows, COLUMNS]);
   const wide = b.sbuf('wide', [rows, PARTS * COLUMNS]);
@@ -30,8 +32,11 @@ function blocks(count: number, { dialect = 'nki', addressBytes, rows = 128, read
   for (let n = 0; n < count; n++) {
     const tile = b.sbuf('tile', [rows, PARTS * COLUMNS], 'float32', addressBytes === undefined ? {} : { addressBytes });
     const part = (k: number) => tile.slice(':', [k * COLUMNS, (k + 1) * COLUMNS]);
-    for (let k = 0; k < PARTS; k++)
-      b.record('nki.isa.dma_copy', { dst: part(k), src: b.hbm(`x${n}.${k}`, [rows, COLUMNS], 'float32', 'input') });
+    for (let from = 0; from < PARTS * COLUMNS; from += loaded) {
+      const columns = Math.min(loaded, PARTS * COLUMNS - from);
+      const dst = tile.slice(':', [from, from + columns]);
+      b.record('nki.isa.dma_copy', { dst, src: b.hbm(`x${n}.${from}`, [rows, columns], 'float32', 'input') });
+    }
     for (let k = 0; k < PARTS; k++) b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: part(k) }, { op: 'add' });
     if (readsWhole) b.record('nki.isa.tensor_copy', { dst: wide, src: tile });
   }
@@ -61,6 +66,17 @@ describe('tile splitting', () => {
     assert.deepEqual(tilesOf(compile(blocks(1), { pipeline: 'rewriting' })), [4 * PARTS * COLUMNS]);
   });
 
+  it('makes a tensor of each part that engines read where DMAs load several', () => {
+    for (const loaded of [2 * COLUMNS, PARTS * COLUMNS])
+      assert.deepEqual(tilesOf(compile(blocks(1, { loaded }))), new Array(PARTS).fill(4 * COLUMNS), `${loaded}`);
+  });
+
+  it('joins parts whose border a DMA crosses, and those that are too short for a DMA of several', () => {
+    assert.deepEqual(tilesOf(compile(blocks(1, { loaded: 1.5 * COLUMNS }))), [12 * COLUMNS, 4 * COLUMNS]);
+    const policy = withValues(neuronPolicy, { splitRowBytes: 4 * PARTS * COLUMNS });
+    assert.deepEqual(tilesOf(compile(blocks(1, { loaded: 2 * COLUMNS }), { policy })), [8 * COLUMNS, 8 * COLUMNS]);
+  });
+
   it('leaves a tile whole that is written backwards', () => {
     const b = new ProgramBuilder({ target: 'trn2' });
     const [tile, source] = [b.sbuf('tile', [128, 1024]), b.sbuf('source', [128, 512])];
@@ -73,15 +89,17 @@ describe('tile splitting', () => {
   });
 
   it('changes no value', () => {
-    const program = blocks(3, { rows: 8 });
-    assert.deepEqual(elementValues(compile(program)), elementValues(compile(program, { policy: whole })));
+    for (const loaded of [COLUMNS, PARTS * COLUMNS]) {
+      const program = blocks(3, { rows: 8, loaded });
+      assert.deepEqual(elementValues(compile(program)), elementValues(compile(program, { policy: whole })));
+    }
   });
 
   it('lets the loads of a block begin while the last parts of the block before are read, where two blocks do not fit', () => {
     const machine = withValues(machineFor('trn2'), { sbufBytesPerPartition: 6 * 4 * COLUMNS });
-    const tookNs = (left: readonly string[]) => {
+    const tookNs = (left: readonly string[], loaded = COLUMNS) => {
       const policy = withValues(inOrder, { passes: inOrder.passes.value.filter(name => !left.includes(name)) });
-      return schedule(compile(blocks(8), { machine, policy })).bodyEndNs;
+      return schedule(compile(blocks(8, { loaded }), { machine, policy })).bodyEndNs;
     };
     const [split, together] = [tookNs([]), tookNs(['tile splitting'])];
     assert.ok(split < 0.9 * together, `${split} ns with parts, ${together} with whole tiles`);

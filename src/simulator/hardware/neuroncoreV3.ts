@@ -167,7 +167,7 @@ export const neuronCoreV3: Machine = {
         68,
         'ns',
         SUMS_OF_PRODUCTS,
-        'yahavb/trainium-agent-labs at 234d059: 1,024 sums of a product in PSUM and a tile in SBUF, 512 columns each, bound ten settings of a matmul, which take 652 to 665 us for two kernels',
+        'chip-sweep-*: 1,024 sums of a product in PSUM and a tile in SBUF, 512 columns each, bound ten settings of a matmul, which take 652 to 665 us for two kernels',
       ),
       speedup: { sbuf16: documented(2, 'elements/cycle', ARCH) },
     },

@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import esbuild from 'esbuild';
-import { root } from './install.mjs';
+import { buildAll, root } from './install.mjs';
 
 const fidelity = path.join(root, 'bench', 'fidelity');
 const resultFile = path.join(fidelity, 'sensitivity.json');
@@ -138,5 +138,7 @@ async function withOtherEvidence() {
   }
 }
 
+// kernels run with what was built, and the experiments with the sources
+buildAll();
 if (!process.argv.includes('--evidence')) await halvedAndDoubled();
 await withOtherEvidence();

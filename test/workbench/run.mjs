@@ -75,14 +75,20 @@ async function drive(vsix) {
   );
   process.env.NKI_SCOPE_VSIX = vsix;
   const { timeout } = JSON.parse(fs.readFileSync(path.join(root, '.mocharc.json'), 'utf8'));
-  const mocha = new Mocha({ timeout, grep: options.grep && new RegExp(options.grep) });
+  // A window on a busy machine may lose a gesture for good: one more try, which is told.
+  const mocha = new Mocha({ timeout, grep: options.grep && new RegExp(options.grep), retries: 1 });
   for (const name of fs.readdirSync(folder).filter(name => name.endsWith('.test.mjs'))) mocha.addFile(path.join(folder, name));
   await mocha.loadFilesAsync();
   const { repeatedGestures } = await import(pathToFileURL(path.join(folder, 'gestures.mjs')).href);
   return new Promise(resolve => {
+    let repeatedTests = 0;
     const runner = mocha.run(() => {
       const { passes, failures } = runner.stats;
-      resolve({ passes, failures, repeatedGestures: repeatedGestures() });
+      resolve({ passes, failures, repeatedTests, repeatedGestures: repeatedGestures() });
+    });
+    runner.on('retry', (test, error) => {
+      repeatedTests++;
+      console.log(`    ↻ ${test.title}\n      ${String(error.stack ?? error).replaceAll('\n', '\n      ')}`);
     });
   });
 }

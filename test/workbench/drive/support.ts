@@ -53,6 +53,8 @@ function startServer(name: string, settings: Record<string, unknown> = {}): Prom
 
 // Root hooks: outside any describe.
 afterEach(async function () {
-  if (this.currentTest?.state === 'failed') await current?.shot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
+  // a test that is run again has no state yet
+  if (this.currentTest && !this.currentTest.isPassed() && !this.currentTest.isPending())
+    await current?.shot(`failed-${this.currentTest.title.replace(/\W+/g, '-')}`);
 });
 after(stopAll);

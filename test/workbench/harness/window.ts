@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type Browser, chromium, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
 import { WAIT_LIMIT_MS } from '../../support/patience';
-import { gesture } from './gestures';
+import { gesture, noEffect } from './gestures';
 import type { WorkbenchServer } from './server';
 
 declare const NKI_SCOPE_ROOT: string;
@@ -14,8 +14,6 @@ const SIZE = { width: 1400, height: 900 };
 const GESTURE_MS = 3000;
 /** After which a window that does not show its files is loaded again; a busy machine needs some 20 s. */
 const LOADING_MS = WAIT_LIMIT_MS / 3;
-/** Whether a gesture worked is seen in the window. */
-const noEffect = () => {};
 
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({

@@ -85,9 +85,9 @@ function delayLoads({ machine, instructions, transfers }: Input, expected: Float
 }
 
 /**
- * Start of every instruction if triggers never queued, and weights were loaded behind the MATMULs before: one pass in program order. Where loads
- * are late, the program's order is that in which the scheduler expects instructions to start, fills apart: they wait for no data. Every stream sorted by it is free of deadlock, for an
- * instruction starts after all it waits for, and engines advance in program order.
+ * Start of every instruction if triggers never queued and weights were loaded behind the MATMULs before: one pass in program order. Where loads
+ * are late, none starts before what the program has earlier, apart from fills, which wait for no data. Streams sorted by it cannot deadlock: an
+ * instruction starts after all that it waits for, and engines advance in program order.
  */
 function expectedStarts(
   { machine, opcodes, instructions, transfers, dependencies, triggersLoads }: Input,

@@ -36,7 +36,7 @@ export const PASS_EVIDENCE: Readonly<Record<PassName, PassEvidence>> = {
   'adjacent loads': { rows: ['josh-scatter_add'] },
   'batching across iterations': { rows: PROFILES },
   vectorization: { rows: ['Ericcsr file_pool', 'ac-attention-8', 'kda-matmul_add_rmsnorm_v2_bf16_split', 'kda-gqa_full_v1'] },
-  'DMA coalescing': { rows: PROFILES },
+  'DMA coalescing': { rows: [...PROFILES, 'josh-gather-v3', 'josh-gather-wide-16'] },
   'loads by first use': { rows: ['chip-sweep-m2n3k32'] },
   'list scheduling': { rows: [], also: 'nki.language.no_reorder' },
 };

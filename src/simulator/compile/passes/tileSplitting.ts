@@ -2,7 +2,7 @@
  * Tile splitting (scalar replacement of aggregates): a tile in SBUF becomes one tensor for each part that engines access by itself. Each is
  * placed and released by itself, so that the loads of the next block can begin while the last parts of this one are still read. A DMA may move
  * several parts at once, because its descriptors name the address of each row of each part; the access pattern of an engine's instruction
- * cannot. `tileParts.ts` finds the parts. Tiles that the kernel placed stay whole.
+ * cannot. Its rows are shorter then, so it does where no second tile would fit beside the first. `tileParts.ts` finds the parts. Tiles that the kernel placed stay whole.
  */
 import type { Compiled } from '../compiled';
 import { type Patterns, SBUF } from '../patterns';
@@ -15,6 +15,13 @@ export interface LeastPart {
   readonly bytes: number;
   /** The same where a DMA moves several parts. */
   readonly bytesOfSeveral: number;
+}
+
+/** What decides which parts there are. */
+export interface Splitting {
+  readonly least: LeastPart;
+  /** Of a partition of SBUF, that no tile takes when most of it is taken. */
+  readonly freeBytes: number;
 }
 
 /** A part, and the tensor that it becomes. */
@@ -30,10 +37,10 @@ interface Users {
 }
 
 /** @returns the code with accesses to the tensors of the parts; instructions stay. */
-export function splitTiles<T extends Code>(patterns: Patterns, code: T, least: LeastPart): T {
+export function splitTiles<T extends Code>(patterns: Patterns, code: T, splitting: Splitting): T {
   const tiles = new Map<number, readonly Part[]>();
   for (const [tensor, users] of usersOf(patterns, code)) {
-    const parts = partsOf(patterns, tensor, users, least);
+    const parts = partsOf(patterns, tensor, users, splitting);
     if (parts.length > 1)
       tiles.set(
         tensor,
@@ -59,15 +66,17 @@ function usersOf(patterns: Patterns, { instructions: { accessStart, transfer }, 
 }
 
 /** The parts of a tensor that engines access; else those whose borders no access crosses; none where there are not two. */
-function partsOf(patterns: Patterns, tensor: number, { engines, dmas }: Users, least: LeastPart): readonly Interval[] {
+function partsOf(patterns: Patterns, tensor: number, { engines, dmas }: Users, { least, freeBytes }: Splitting): readonly Interval[] {
   const areInOne = (parts: readonly Interval[], used: readonly number[]) =>
     parts.length > 1 && used.every(pattern => touched(patterns, pattern, parts).length === 1);
-  const ofEngines = splits(patterns, tensor, [...engines], least.bytesOfSeveral);
-  const isMoved = (pattern: number) => {
-    const parts = touched(patterns, pattern, ofEngines);
-    return parts.length === 1 || coversWhole(patterns, pattern, parts);
-  };
-  if (areInOne(ofEngines, [...engines]) && [...dmas].every(isMoved)) return ofEngines;
+  if (patterns.bytesPerPartition(tensor) > freeBytes) {
+    const ofEngines = splits(patterns, tensor, [...engines], least.bytesOfSeveral);
+    const isMoved = (pattern: number) => {
+      const parts = touched(patterns, pattern, ofEngines);
+      return parts.length === 1 || coversWhole(patterns, pattern, parts);
+    };
+    if (areInOne(ofEngines, [...engines]) && [...dmas].every(isMoved)) return ofEngines;
+  }
   const all = [...engines, ...dmas];
   const ofAll = splits(patterns, tensor, all, least.bytes);
   return areInOne(ofAll, all) ? ofAll : [];

@@ -2,7 +2,8 @@
  * Tile splitting (scalar replacement of aggregates): a tile in SBUF becomes one tensor for each part that engines access by itself. Each is
  * placed and released by itself, so that the loads of the next block can begin while the last parts of this one are still read. A DMA may move
  * several parts at once, because its descriptors name the address of each row of each part; the access pattern of an engine's instruction
- * cannot. Its rows are shorter then, so it does where no second tile would fit beside the first. `tileParts.ts` finds the parts. Tiles that the kernel placed stay whole.
+ * cannot. Rows of parts make shorter packets, so a DMA moves several only where no second tile would fit beside the first. `tileParts.ts` finds
+ * the parts. Tiles that the kernel placed stay whole.
  */
 import type { Compiled } from '../compiled';
 import { type Patterns, SBUF } from '../patterns';
@@ -65,7 +66,7 @@ function usersOf(patterns: Patterns, { instructions: { accessStart, transfer }, 
   return result;
 }
 
-/** The parts of a tensor that engines access; else those whose borders no access crosses; none where there are not two. */
+/** The parts of a tensor that engines access, if no second tile fits; else those whose borders no access crosses; none where there are not two. */
 function partsOf(patterns: Patterns, tensor: number, { engines, dmas }: Users, { least, freeBytes }: Splitting): readonly Interval[] {
   const areInOne = (parts: readonly Interval[], used: readonly number[]) =>
     parts.length > 1 && used.every(pattern => touched(patterns, pattern, parts).length === 1);

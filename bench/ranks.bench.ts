@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
+import { findChromium } from '../scripts/findChromium.mjs';
 import { filesShelf } from '../src/cli/profileShelf';
 import { Reading } from '../src/cli/reading';
 import { pagePath } from '../src/cli/routes';
@@ -80,7 +81,7 @@ async function measure({ files, events }: Written) {
   const shelf = await filesShelf(files, reading);
   const server = await serve({ shelf, dist: DIST, port: 0 });
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: findChromium(),
     args: ['--no-sandbox', '--disable-gpu'],
   });
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 860 }, reducedMotion: 'reduce' })).newPage();

@@ -1,4 +1,5 @@
 // npm test: installs and builds what the tests need, runs every suite and ends with one line, `N passed, N failed`.
+// npm test -- --all: the tests marked as long, too (longTests.mjs), as in continuous integration.
 // A suite that does not report its counts counts as one failure: nothing is skipped in silence.
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
@@ -11,12 +12,15 @@ import { buildAll, ensureInstalled, ensureNode, root } from './install.mjs';
 const jobs = Math.min(4, Math.max(2, os.availableParallelism()));
 const mocha = ['--', '--reporter', 'test/support/reporter.cjs', '--parallel', '--jobs', String(jobs)];
 
+const runsAll = process.argv.includes('--all');
+const all = runsAll ? ['--all'] : [];
+
 /** Name, command; each leaves {passed, failed, and skipped, repeatedTests or repeatedGestures where there are any} in the file named by NKI_SCOPE_RESULTS. */
 const SUITES = [
-  ['unit', ['scripts/unit.mjs', ...mocha]],
+  ['unit', ['scripts/unit.mjs', ...all, ...mocha]],
   // A browser on a busy machine may swallow a key: one more try, which is told.
-  ['browser', ['scripts/unit.mjs', '--chromium', ...mocha, '--retries', '1']],
-  ['workbench', ['test/workbench/run.mjs']],
+  ['browser', ['scripts/unit.mjs', '--chromium', ...all, ...mocha, '--retries', '1']],
+  ['workbench', ['test/workbench/run.mjs', ...all]],
 ];
 
 function runSuite(name, args) {
@@ -48,6 +52,7 @@ counts.push({ passed: checked ? 1 : 0, failed: checked ? 0 : 1 });
 const sum = name => counts.reduce((n, c) => n + (c[name] ?? 0), 0);
 const [failed, skipped] = [sum('failed'), sum('skipped')];
 if (skipped > 0) console.error(`${skipped} skipped: named above`);
+if (!runsAll) console.error('Tests marked @long were left out: `npm test -- --all` runs them, too.');
 const line = { passed: sum('passed'), failed, repeatedTests: sum('repeatedTests'), repeatedGestures: sum('repeatedGestures') };
 console.log(`\n${closingLine(line)}`);
 process.exit(failed === 0 ? 0 : 1);

@@ -1,16 +1,19 @@
-// Bundles the unit tests whose path contains any of the given words (all without words) and runs them with mocha.
-// node scripts/unit.mjs [--chromium] [word]... [-- mocha options]      --chromium: the tests that drive a browser instead
+// Bundles the unit tests whose path contains any of the given words and runs them with mocha. Without words: all but the long ones.
+// node scripts/unit.mjs [--chromium] [--all] [word]... [-- mocha options]
+// --chromium: the tests that drive a browser instead     --all: the long ones, too
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import esbuild from 'esbuild';
+import { WITHOUT_LONG_WORDS } from './longTests.mjs';
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const split = process.argv.indexOf('--');
 const given = process.argv.slice(2, split < 0 ? undefined : split);
 const words = given.filter(word => !word.startsWith('--'));
-const mochaOptions = split < 0 ? [] : process.argv.slice(split + 1);
+const leftOut = words.length === 0 && !given.includes('--all') ? WITHOUT_LONG_WORDS : [];
+const mochaOptions = [...leftOut, ...(split < 0 ? [] : process.argv.slice(split + 1))];
 
 const ROOMS = given.includes('--chromium')
   ? ['test/chromium']

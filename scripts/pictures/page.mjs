@@ -5,6 +5,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { root } from '../../bench/support/build.mjs';
+import { findChromium } from '../findChromium.mjs';
 import { pack } from './pack.mjs';
 
 const CLI = path.join(root, 'dist/cli.js');
@@ -122,7 +123,7 @@ async function atRest(page) {
 /** @param {string} [only] name of one picture */
 export async function takePagePictures(only) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'nki-scope-pictures-'));
-  const browser = await chromium.launch({ executablePath: process.env.NKI_SCOPE_CHROMIUM ?? '/usr/bin/chromium' });
+  const browser = await chromium.launch({ executablePath: findChromium() });
   try {
     for (const [name, captured, act] of PICTURES.filter(([name]) => !only || name === only)) {
       const { page, close } = await opened(browser, folder, captured, SIZE);

@@ -11,7 +11,7 @@ const profile: Profile = {
   checks: [{ severity: 'warning', message: 'a tile is read that nothing has written', file: synthetic.files[0].path, line: 8 }],
 };
 
-describe('accessibility in Chromium', () => {
+describe('accessibility in Chromium @long', () => {
   const t = usingTimeline(profile);
 
   const none = async (state: string) => assert.deepEqual(await faultsOf(t.page), [], state);

@@ -141,7 +141,7 @@ describe('advice in Chromium', () => {
   });
 
   for (const colorScheme of ['dark', 'light'] as const)
-    it(`axe finds nothing in them, ${colorScheme}`, async () => {
+    it(`axe finds nothing in them, ${colorScheme} @long`, async () => {
       for (const id of ['advice', 'whatIf'] as const) {
         await openTab(id, { colorScheme });
         assert.deepEqual(await faultsOf(t.page), [], id);
@@ -270,7 +270,7 @@ describe('advice in Chromium', () => {
 
   for (const colorScheme of ['dark', 'light'] as const)
     for (const viewport of [size.viewport, { width: 1280, height: 720 }])
-      it(`an experiment stands above what ran, and axe finds nothing, ${colorScheme} ${viewport.width} px wide`, async () => {
+      it(`an experiment stands above what ran, and axe finds nothing, ${colorScheme} ${viewport.width} px wide @long`, async () => {
         await openTab('whatIf', { colorScheme, viewport });
         await sliderOf('DMA').focus();
         await t.page.keyboard.press('End');
@@ -306,7 +306,7 @@ describe('advice in Chromium', () => {
   let waiting = 0;
 
   for (const id of ['summary', 'advice', 'warnings', 'path', 'details'] as const)
-    it(`every number in a sentence opens what it came from: ${id}`, async () => {
+    it(`every number in a sentence opens what it came from: ${id} @long`, async () => {
       await t.open({ viewport: { width: 1600, height: 1400 } });
       await t.find('.sentenceLink').waitFor();
       const { track, readyNs, startNs } = profile.instructions;
@@ -409,7 +409,7 @@ rooted(a)
     assert.match((await t.find('.causalCurve').first().getAttribute('aria-label')) ?? '', /^25 % saved: .*100 % saved: −/);
   });
 
-  it('is read in every theme and at any width', async () => {
+  it('is read in every theme and at any width @long', async () => {
     for (const [name, options, px] of [
       ['dark', { colorScheme: 'dark' }, 300],
       ['light', { colorScheme: 'light' }, 300],

@@ -19,7 +19,7 @@ import { bundleWebview, launchBrowser, openTimeline, settle } from '../support/w
 /** What file names may hold. */
 const TITLES = [`<img src=x onerror="globalThis.hostile=1">'&lt;`, '"><svg onload=globalThis.hostile=1>](command:x)`'];
 
-describe('profiles full of markup in Chromium', () => {
+describe('profiles full of markup in Chromium @long', () => {
   const folder = temporaryFolder();
   const profile = hostileProfile();
   let browser: Browser;

@@ -50,7 +50,7 @@ describe('memory that a kernel does not use, in Chromium', () => {
   });
 });
 
-describe('memory of very many allocations in Chromium', () => {
+describe('memory of very many allocations in Chromium @long', () => {
   const t = usingTimeline(crowded());
 
   for (const colorScheme of ['dark', 'light'] as const)

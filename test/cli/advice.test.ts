@@ -52,7 +52,7 @@ def tiled(x):
 `;
 const isBf16 = ({ rule }: { rule: string }) => rule === 'bf16-matmul';
 
-describe('whatif and advise', () => {
+describe('whatif and advise @long', () => {
   const temporary = temporaryFolder();
   let folder: string;
   let profile: string;

@@ -38,7 +38,7 @@ const ROWS: Readonly<Record<string, Fault>> = {
   'stdout_raises.py': { says: null },
 };
 
-describe('faults of scripts', () => {
+describe('faults of scripts @long', () => {
   const folder = temporaryFolder();
   const ended = (args: string[]) => {
     const how = { cwd: FAULTS, encoding: 'utf8', timeout: WAIT_LIMIT_MS, maxBuffer: 1 << 26 } as const;

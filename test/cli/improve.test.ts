@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary';
 
 declare const NKI_SCOPE_ROOT: string;
 
-describe('the example that improves a matmul', () => {
+describe('the example that improves a matmul @long', () => {
   const folder = temporaryFolder();
   const test = itWithPython();
 

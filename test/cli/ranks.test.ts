@@ -41,7 +41,7 @@ for result in on_ranks(total, [{"x": part} for part in parts]):
 print("all have 6")
 `;
 
-describe('capture --ranks', () => {
+describe('capture --ranks @long', () => {
   const folder = temporaryFolder();
   const place = (name: string) => folder.path(name);
 

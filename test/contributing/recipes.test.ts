@@ -35,7 +35,7 @@ two_tables(np.zeros((128, 64), dtype=np.float32))
 `;
 const TABLES_LINE = 1 + TWO_TABLES.split('\n').findIndex(line => line.includes('op=function'));
 
-describe('recipes of CONTRIBUTING.md', function () {
+describe('recipes of CONTRIBUTING.md @long', function () {
   // Builds the product and starts its interpreter; only guards against hanging.
   this.timeout(600_000);
   const folder = temporaryFolder();

@@ -43,7 +43,7 @@ def hold(a):
     return out
 `;
 
-describe('a machine of one file', () => {
+describe('a machine of one file @long', () => {
   const folder = temporaryFolder();
   const cli = (...args: string[]) => {
     const run = spawnSync(process.execPath, [folder.path('dist', 'cli.js'), ...args], {

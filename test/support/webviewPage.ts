@@ -6,6 +6,7 @@ import http from 'node:http';
 import path from 'node:path';
 import esbuild from 'esbuild';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../../scripts/findChromium.mjs';
 import { firstPart, slicesPart } from '../../src/simulator/profile/parts';
 import { FIRST_PART, PART, pageHtml, SLICES_PART } from '../../src/webview/protocol/page';
 import { WAIT_LIMIT_MS } from './patience';
@@ -90,7 +91,7 @@ function partOf(profile: Uint8Array, part: string | null): Uint8Array {
 
 /** `webgl`: with WebGL drawn by the CPU (SwiftShader); without, there is none. */
 export async function launchBrowser({ webgl = false } = {}): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+  const executablePath = findChromium();
   try {
     return await chromium.launch({
       executablePath,
@@ -106,7 +107,7 @@ export async function launchBrowser({ webgl = false } = {}): Promise<Browser> {
       ],
     });
   } catch (error) {
-    throw new Error(`Chromium did not start from ${executablePath}: install chromium, or set CHROMIUM to its path.\n${error}`);
+    throw new Error(`Chromium did not start (${executablePath ?? 'not found'}): install chromium, or set CHROMIUM to its path.\n${error}`);
   }
 }
 

@@ -1,6 +1,7 @@
 // Tests the packaged extension in a real VS Code.
-//   node test/workbench/run.mjs [suite|drive] [--grep REGEXP] [--vsix FILE]
+//   node test/workbench/run.mjs [suite|drive] [--all | --grep REGEXP] [--vsix FILE]
 // suite: mocha inside the extension host. drive: the window used from outside, with screenshots in out/shots/. Both without a word.
+// --all: the long tests, too, which otherwise run when --grep names them.
 // NKI_SCOPE_WORKBENCH=electron runs the suite in a downloaded desktop VS Code (electron.mjs); that is also the way where VS Code's
 // server is not published for the platform. Exit codes: 0 all passed, 1 a test failed, 2 the harness could not do its work.
 import fs from 'node:fs';
@@ -10,6 +11,7 @@ import { parseArgs } from 'node:util';
 import esbuild from 'esbuild';
 import Mocha from 'mocha';
 import { closingLine } from '../../scripts/closingLine.mjs';
+import { WITHOUT_LONG } from '../../scripts/longTests.mjs';
 import { makePackage } from '../../scripts/package.mjs';
 import { serverRunsHere, setup } from './setup.mjs';
 
@@ -20,7 +22,7 @@ const results = path.join(out, 'suite-results.json');
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { grep: { type: 'string' }, vsix: { type: 'string' } },
+  options: { all: { type: 'boolean', default: false }, grep: { type: 'string' }, vsix: { type: 'string' } },
 });
 const electron = process.env.NKI_SCOPE_WORKBENCH === 'electron' || !serverRunsHere();
 
@@ -76,7 +78,8 @@ async function drive(vsix) {
   process.env.NKI_SCOPE_VSIX = vsix;
   const { timeout } = JSON.parse(fs.readFileSync(path.join(root, '.mocharc.json'), 'utf8'));
   // A window on a busy machine may lose a gesture for good: one more try, which is told.
-  const mocha = new Mocha({ timeout, grep: options.grep && new RegExp(options.grep), retries: 1 });
+  const asked = options.grep ? { grep: new RegExp(options.grep) } : options.all ? {} : WITHOUT_LONG;
+  const mocha = new Mocha({ timeout, retries: 1, ...asked });
   for (const name of fs.readdirSync(folder).filter(name => name.endsWith('.test.mjs'))) mocha.addFile(path.join(folder, name));
   await mocha.loadFilesAsync();
   const { repeatedGestures } = await import(pathToFileURL(path.join(folder, 'gestures.mjs')).href);

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findChromium } from '../../scripts/findChromium.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const server = path.join(here, 'node_modules/code-server/lib/vscode');
@@ -13,32 +14,18 @@ const stamp = path.join(here, 'node_modules/.nki-scope-ready');
 /** code-server's own install scripts would compile; every binary it needs here is already inside its packages. */
 const NPM_OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
 const CHROMIUM_PACKAGES = ['chromium', 'fonts-dejavu-core'];
-const CHROMIUM_PLACES = [
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** The browser to drive, or undefined. `CHROMIUM` names another one. */
-export function findChromium() {
-  return [process.env.CHROMIUM, ...CHROMIUM_PLACES].find(place => place && fs.existsSync(place));
-}
 
 /** The server is published for 64-bit Linux; elsewhere the suite runs in a downloaded VS Code (electron.mjs). */
 export const serverRunsHere = () => process.platform === 'linux' && process.arch === 'x64';
 
 /** @throws Error that says what to install. */
 export function ensureChromium() {
-  const found = findChromium();
-  if (found) return found;
+  if (findChromium()) return;
   const byHand = `install it with \`apt-get install ${CHROMIUM_PACKAGES.join(' ')}\`, or set CHROMIUM to the path of a Chrome or Chromium`;
   if (process.platform !== 'linux' || process.getuid?.() !== 0) throw new Error(`No Chromium found: ${byHand}.`);
   run('apt-get', ['update', '-qq']);
   run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...CHROMIUM_PACKAGES]);
-  const installed = findChromium();
-  if (!installed) throw new Error(`apt-get brought no Chromium: ${byHand}.`);
-  return installed;
+  if (!findChromium()) throw new Error(`apt-get brought no Chromium: ${byHand}.`);
 }
 
 /** Idempotent: does nothing when the lock file has not changed since the last success. */
@@ -56,26 +43,33 @@ export function ensureServer() {
   fs.writeFileSync(stamp, wanted);
 }
 
-/** For the tests of the sandbox and of clusters, which are pending without them: package, a file of it. */
+/** Package, a file of it, and what comes of its absence. */
 const WANTED_PACKAGES = [
-  ['bubblewrap', '/usr/bin/bwrap'],
-  ['python3-distributed', '/usr/lib/python3/dist-packages/distributed/__init__.py'],
+  ['bubblewrap', '/usr/bin/bwrap', 'The tests of this wall of the sandbox are pending.'],
+  ['python3-distributed', '/usr/lib/python3/dist-packages/distributed/__init__.py', 'The tests of clusters are pending.'],
+  ['chromium-headless-shell', '/usr/bin/chromium-headless-shell', 'Tests in a browser take longer.'],
 ];
 
 function bringPackages() {
   if (process.platform !== 'linux' || process.getuid?.() !== 0) return;
-  for (const [name] of WANTED_PACKAGES.filter(([, file]) => !fs.existsSync(file)))
+  const missing = WANTED_PACKAGES.filter(([, file]) => !fs.existsSync(file));
+  const told = (args, without) => {
     try {
-      run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name]);
+      run('apt-get', args);
     } catch (error) {
-      console.error(`${error.message} The tests that need ${name} are pending.`);
+      console.error(`${error.message} ${without}`);
     }
+  };
+  if (missing.length > 0) told(['update', '-qq'], 'Packages are looked for in the lists that are here.');
+  for (const [name, , without] of missing) told(['install', '-y', '-qq', '--no-install-recommends', name], without);
 }
 
+/** @returns the path of the browser */
 export function setup() {
   ensureServer();
+  ensureChromium();
   bringPackages();
-  return ensureChromium();
+  return findChromium();
 }
 
 const npm = (args, cwd) => run('npm', [...args, ...NPM_OPTIONS], cwd);

@@ -15,7 +15,7 @@ declare const NKI_SCOPE_ROOT: string;
 const SEED = 20_000;
 const MUTANTS = 300;
 
-describe('files that were made to do harm', () => {
+describe('files that were made to do harm @long', () => {
   const folder = temporaryFolder();
 
   before(async function () {

@@ -42,7 +42,7 @@ ${after}
 `;
 const TOTAL = 1 * 2 + 2 * 4 + 3 * 8 + 4 * 2;
 
-describe('recorders', function () {
+describe('recorders @long', function () {
   this.timeout(120_000);
   const folder = temporaryFolder();
   let client: SimulatorClient | undefined;

@@ -6,7 +6,7 @@ import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
 import { openWindow, theServer } from './support';
 
-describe('markers in the window', () => {
+describe('markers in the window @long', () => {
   let window: Window;
   let timeline: Timeline;
   let place: string;

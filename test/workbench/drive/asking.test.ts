@@ -8,7 +8,7 @@ import { tinyProfile } from '../../support/tinyProfile';
 import { Timeline } from '../harness/timeline';
 import { openWindow, otherServer, theServer } from './support';
 
-describe('asking and telling', () => {
+describe('asking and telling @long', () => {
   it('inputs are asked for on one page, checked while typed, and remembered', async () => {
     const window = await openWindow('add_module.py');
     await window.page.locator('.codelens-decoration a', { hasText: '▶ Profile Kernel' }).click();

@@ -6,7 +6,7 @@ import { openWindow } from './support';
 const SAID =
   /First NaN in i=2: nki\.isa\.activation writes 1 of 65536 elements of root \(float32\)\. It reads data \(tile: -0\.5 to 0\.75\)\./;
 
-describe('the first NaN in the window', () => {
+describe('the first NaN in the window @long', () => {
   it('is a problem of its line, an event on the rows, and a warning that leads to it', async () => {
     const window = await openWindow('root_rows.py');
     const { page } = window;

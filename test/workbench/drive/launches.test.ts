@@ -4,7 +4,7 @@ import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
 import { openWindow } from './support';
 
-describe('a script with several kernel calls in the window', () => {
+describe('a script with several kernel calls in the window @long', () => {
   let window: Window;
   let timeline: Timeline;
   const lens = (text: string | RegExp) => window.page.locator('.codelens-decoration a', { hasText: text });

@@ -19,7 +19,7 @@ const BEGINNINGS: Readonly<Record<string, RegExp>> = {
   'summary-json': /^\{[\s\S]*"total_time"/,
 };
 
-describe('the Profiles view', () => {
+describe('the Profiles view @long', () => {
   let window: Window;
   let workspace: string;
   const list = () => window.page.locator('.monaco-list[aria-label="Profiles"]');

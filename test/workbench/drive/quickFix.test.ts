@@ -4,7 +4,7 @@ import { applyFix, openFixMenu, showFix } from '../harness/quickFix';
 import { Timeline } from '../harness/timeline';
 import { openWindow } from './support';
 
-describe('a quick fix of advice in the window', () => {
+describe('a quick fix of advice in the window @long', () => {
   it('shows its change, makes it, runs the kernel before and after, and tells the measured change', async () => {
     const window = await openWindow('descriptors.py');
     const { page } = window;

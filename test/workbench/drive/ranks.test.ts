@@ -14,7 +14,7 @@ declare const NKI_SCOPE_ROOT: string;
 
 const FILE = 'four_ranks.py';
 
-describe('a run on four ranks in the window', () => {
+describe('a run on four ranks in the window @long', () => {
   let window: Window;
   let timeline: Timeline;
 

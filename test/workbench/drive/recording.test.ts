@@ -7,7 +7,7 @@ import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
 import { openWindow, otherServer } from './support';
 
-describe('a recording in the window', () => {
+describe('a recording in the window @long', () => {
   let window: Window;
   let timeline: Timeline;
 

@@ -40,7 +40,7 @@ function writeFolder(folder: string, kernel: string, { target, columns, cases }:
   fs.writeFileSync(path.join(folder, '.vscode/nki-scope.json'), JSON.stringify({ cases }));
 }
 
-describe('a workspace of several folders', () => {
+describe('a workspace of several folders @long', () => {
   it('takes settings, cases and helpers of the folder that the file is in', async () => {
     const server = await otherServer('roots', {});
     const cases = { in_second: [{ name: 'narrow', args: { x: 'f32[128,8]' } }] };

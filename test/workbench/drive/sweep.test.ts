@@ -26,7 +26,7 @@ def tiles(a):
 `;
 const SWEEPS = { rows: { kernel: 'tiles', args: { a: 'fp32[256,512]' }, set: { ROWS: '32:256:*2' }, target: ['trn2', 'trn3'] } };
 
-describe('a sweep in the window', () => {
+describe('a sweep in the window @long', () => {
   let window: Window;
   let page: Frame;
   let workspace: string;

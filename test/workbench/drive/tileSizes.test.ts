@@ -4,7 +4,7 @@ import { applyFix, openFixMenu, showFix } from '../harness/quickFix';
 import { Timeline } from '../harness/timeline';
 import { openWindow } from './support';
 
-describe('tile sizes in the window', () => {
+describe('tile sizes in the window @long', () => {
   it('are tried when they are asked for, and written by a quick fix', async () => {
     const window = await openWindow('tile_sizes.py');
     const timeline = new Timeline(window);

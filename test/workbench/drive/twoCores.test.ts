@@ -10,7 +10,7 @@ declare const NKI_SCOPE_ROOT: string;
 
 const FILE = 'two_cores.py';
 
-describe('a run on two cores in the window', () => {
+describe('a run on two cores in the window @long', () => {
   let window: Window;
   let timeline: Timeline;
   let kernel: string;

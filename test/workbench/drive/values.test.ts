@@ -4,7 +4,7 @@ import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
 import { openWindow } from './support';
 
-describe('values in the window', () => {
+describe('values in the window @long', () => {
   let window: Window;
   let timeline: Timeline;
 

@@ -4,7 +4,7 @@ import { Timeline } from '../harness/timeline';
 import type { Window } from '../harness/window';
 import { openWindow, otherServer } from './support';
 
-describe('the walkthrough', () => {
+describe('the walkthrough @long', () => {
   let window: Window;
   const page = () => window.page.locator('.gettingStartedContainer');
   const step = (title: string) => page().locator('.getting-started-step', { hasText: title });

@@ -33,7 +33,7 @@ const SPACE: SweepDescription = {
   target: 'trn2',
 };
 
-describe('running the points of a sweep', () => {
+describe('running the points of a sweep @long', () => {
   const folder = temporaryFolder();
   let file: string;
 

@@ -29,7 +29,7 @@ def sums(a):
     return out
 `;
 
-describe('tuning', () => {
+describe('tuning @long', () => {
   const folder = temporaryFolder();
   const args = { a: 'fp32[128,1024]' };
 

@@ -10,14 +10,14 @@ const read = (...names: string[]) => fs.readFileSync(path.join(NKI_SCOPE_ROOT, .
 describe('the public CI', () => {
   const workflow = read('.github', 'workflows', 'ci.yml');
 
-  it('runs both commands of README, the first without serving', () => {
+  it('runs both commands of README, the first without serving, the second with the long tests', () => {
     const [, block] = /## Two commands\n[\s\S]*?\n\n((?: {4}npm .*\n)+)/.exec(read('README.md')) ?? [];
     assert.ok(block, 'README names no commands');
     const promised = block.match(/npm \w+/g);
     const run = [...workflow.matchAll(/- run: (npm \w+)(.*)$/gm)].map(([, command, rest]) => [command, rest.trim()]);
     assert.deepEqual(run, [
       [promised![0], '-- --no-serve'],
-      [promised![1], ''],
+      [promised![1], '-- --all'],
     ]);
   });
 

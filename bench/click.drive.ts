@@ -3,9 +3,10 @@
  * window itself (its socket to the extension host, its editor, its status bar), so that the driver's polling does not count.
  */
 import type { Frame } from 'playwright-core';
+import { launchBrowser } from '../test/support/browser';
 import { WorkbenchServer } from '../test/workbench/harness/server';
 import { Timeline } from '../test/workbench/harness/timeline';
-import { openBrowser, Window } from '../test/workbench/harness/window';
+import { Window } from '../test/workbench/harness/window';
 
 /** One click; milliseconds since the browser had the release of the button, which makes it a click and no drag. */
 export interface Click {
@@ -31,7 +32,7 @@ const PATIENCE_MS = 5000;
 /** @returns clicks that show a line, and clicks with Ctrl, that go there */
 export async function clickTimes(vsix: string, log: string): Promise<{ show: Click[]; go: Click[] }> {
   const server = await WorkbenchServer.start({ vsix, log, settings: { 'nkiScope.target': 'trn1' } });
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   try {
     const window = await Window.open(browser, server, FILE);
     const timeline = new Timeline(window);

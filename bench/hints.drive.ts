@@ -1,9 +1,10 @@
 /** From outside, as a person: profiles kernels beside the timeline, and counts what the editor shows of their hot lines. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { launchBrowser } from '../test/support/browser';
 import { WorkbenchServer } from '../test/workbench/harness/server';
 import { Timeline } from '../test/workbench/harness/timeline';
-import { openBrowser, Window } from '../test/workbench/harness/window';
+import { Window } from '../test/workbench/harness/window';
 
 export interface MarksInSight {
   kernel: string;
@@ -26,7 +27,7 @@ const SIZES = [
 /** @param kernels files that call their kernels */
 export async function marksInSight(vsix: string, log: string, kernels: readonly string[]): Promise<MarksInSight[]> {
   const server = await WorkbenchServer.start({ vsix, log, settings: { 'nkiScope.target': 'trn2' } });
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   try {
     for (const kernel of kernels) fs.copyFileSync(kernel, path.join(server.workspace, path.basename(kernel)));
     const window = await Window.open(browser, server);

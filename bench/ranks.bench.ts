@@ -7,8 +7,6 @@
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { chromium } from 'playwright-core';
-import { findChromium } from '../scripts/findChromium.mjs';
 import { filesShelf } from '../src/cli/profileShelf';
 import { Reading } from '../src/cli/reading';
 import { pagePath } from '../src/cli/routes';
@@ -17,6 +15,7 @@ import { encodeNkiprof, NKIPROF_EXTENSION, unpackNkiprof } from '../src/simulato
 import { decodeProfile } from '../src/simulator/profile/codec';
 import type { Profile } from '../src/simulator/profile/profile';
 import { simulateRanks } from '../src/simulator/simulateRanks';
+import { launchBrowser } from '../test/support/browser';
 import { DIST } from '../test/support/built';
 import { type RankStep, rankProgram } from '../test/support/ranks';
 import { processTimeMs } from './support/processTime';
@@ -80,10 +79,7 @@ async function measure({ files, events }: Written) {
   const reading = new Reading({ dist: DIST, signal: new AbortController().signal });
   const shelf = await filesShelf(files, reading);
   const server = await serve({ shelf, dist: DIST, port: 0 });
-  const browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-gpu'],
-  });
+  const browser = await launchBrowser();
   const page = await (await browser.newContext({ viewport: { width: 1400, height: 860 }, reducedMotion: 'reduce' })).newPage();
   await page.goto(server.url);
   const base = new URL(server.url);

@@ -8,8 +8,9 @@
  */
 import type { Page } from 'playwright-core';
 import { encodeProfile } from '../src/simulator/profile/codec';
+import { launchBrowser } from '../test/support/browser';
 import { onTheClock, syntheticProfile } from '../test/support/syntheticProfile';
-import { bundleWebview, launchBrowser, servePage } from '../test/support/webviewPage';
+import { bundleWebview, servePage } from '../test/support/webviewPage';
 import { wheelFrames } from './support/wheelFrames';
 
 const SIZES = [1_000, ...(process.env.EVENTS ? [Number(process.env.EVENTS)] : [100_000, 1_000_000])];

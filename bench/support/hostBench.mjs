@@ -13,7 +13,7 @@ export async function hostBench(name) {
     console.log('not measured: the VS Code server is published for 64-bit Linux');
     return undefined;
   }
-  process.env.NKI_SCOPE_CHROMIUM = setup();
+  setup();
   const out = path.join(root, 'out/bench', name);
   const log = path.join(out, 'server.log');
   fs.mkdirSync(out, { recursive: true });

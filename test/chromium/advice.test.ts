@@ -16,9 +16,10 @@ import { decodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { SimulatorClient } from '../../src/simulator/service/client';
 import { faultsOf } from '../support/axe';
+import { launchBrowser } from '../support/browser';
 import { testDist } from '../support/dist';
 import { temporaryFolder } from '../support/temporary';
-import { bundleWebview, launchBrowser } from '../support/webviewPage';
+import { bundleWebview } from '../support/webviewPage';
 import { Timeline } from './harness';
 
 declare const NKI_SCOPE_ROOT: string;

@@ -7,11 +7,12 @@ import { columnNames, namePartsOf } from '../../src/simulator/analyze/runNames';
 import { jsonChunks } from '../../src/simulator/formats/json';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import type { Profile } from '../../src/simulator/profile/profile';
+import { launchBrowser } from '../support/browser';
 import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
 import { tinyProfile } from '../support/tinyProfile';
-import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
+import { bundleWebview, openTimeline } from '../support/webviewPage';
 import { usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);

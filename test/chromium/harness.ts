@@ -7,7 +7,8 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { encodeProfile } from '../../src/simulator/profile/codec';
 import type { Profile } from '../../src/simulator/profile/profile';
 import { TAB_IDS, type TabId } from '../../src/webview/state/settings';
-import { bundleWebview, launchBrowser, openTimeline, type Served, servePage, settle } from '../support/webviewPage';
+import { launchBrowser } from '../support/browser';
+import { bundleWebview, openTimeline, type Served, servePage, settle } from '../support/webviewPage';
 
 declare const NKI_SCOPE_ROOT: string;
 

@@ -10,11 +10,12 @@ import { filesShelf, folderShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { launchBrowser } from '../support/browser';
 import { DIST } from '../support/built';
 import { HOSTILE_TEXTS, hostileProfile } from '../support/hostileTexts';
 import { writeReport } from '../support/reportFile';
 import { temporaryFolder } from '../support/temporary';
-import { bundleWebview, launchBrowser, openTimeline, settle } from '../support/webviewPage';
+import { bundleWebview, openTimeline, settle } from '../support/webviewPage';
 
 /** What file names may hold. */
 const TITLES = [`<img src=x onerror="globalThis.hostile=1">'&lt;`, '"><svg onload=globalThis.hostile=1>](command:x)`'];

@@ -4,7 +4,7 @@ import esbuild from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { inputFormHtml } from '../../src/extension/inputs/inputFormHtml';
 import type { FromForm, ToForm } from '../../src/webview/protocol/inputForm';
-import { launchBrowser } from '../support/webviewPage';
+import { launchBrowser } from '../support/browser';
 
 declare const NKI_SCOPE_ROOT: string;
 

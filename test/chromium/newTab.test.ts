@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import type { Browser } from 'playwright-core';
 import { encodeProfile } from '../../src/simulator/profile/codec';
+import { launchBrowser } from '../support/browser';
 import { carryOut, copyRepository, readRecipes } from '../support/recipes';
 import { temporaryFolder } from '../support/temporary';
 import { tinyProfile } from '../support/tinyProfile';
-import { bundleWebview, launchBrowser, openTimeline, type Served, servePage } from '../support/webviewPage';
+import { bundleWebview, openTimeline, type Served, servePage } from '../support/webviewPage';
 
 const load = (line: number, start: number, end: number) =>
   ({ line, track: 'Scalar', opcode: 'ACT_TABLE_LOAD', ready: start, start, end }) as const;

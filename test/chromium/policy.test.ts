@@ -8,11 +8,12 @@ import { filesShelf } from '../../src/cli/profileShelf';
 import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { launchBrowser } from '../support/browser';
 import { DIST } from '../support/built';
 import { writeReport } from '../support/reportFile';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
-import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
+import { bundleWebview, openTimeline } from '../support/webviewPage';
 
 describe('policies in Chromium', () => {
   const folder = temporaryFolder();

@@ -8,10 +8,11 @@ import { serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { simulateRanks } from '../../src/simulator/simulateRanks';
 import { faultsOf } from '../support/axe';
+import { launchBrowser } from '../support/browser';
 import { DIST } from '../support/built';
 import { type RankStep, rankProgram } from '../support/ranks';
 import { temporaryFolder } from '../support/temporary';
-import { launchBrowser, openTimeline, settle } from '../support/webviewPage';
+import { openTimeline, settle } from '../support/webviewPage';
 
 const RANKS = 24;
 const ALL: RankStep = ['all_reduce', ...Array(RANKS).keys()];

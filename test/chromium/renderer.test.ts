@@ -1,7 +1,7 @@
 /** Both back ends draw the same picture. WebGL runs on the CPU here (SwiftShader); the pixels do not know. */
 import assert from 'node:assert/strict';
+import { launchBrowser } from '../support/browser';
 import { syntheticProfile } from '../support/syntheticProfile';
-import { launchBrowser } from '../support/webviewPage';
 import { usingTimeline } from './harness';
 
 const profile = syntheticProfile(600);

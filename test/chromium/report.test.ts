@@ -7,9 +7,10 @@ import zlib from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { encodeProfile } from '../../src/simulator/profile/codec';
 import { reportHtml } from '../../src/webview/protocol/report';
+import { launchBrowser } from '../support/browser';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
-import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
+import { bundleWebview, openTimeline } from '../support/webviewPage';
 
 const REPORT = {
   headline: { sentence: 'Bound by </script><b>' },

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { sweepHtml } from '../../src/extension/sweeps/sweepHtml';
 import type { FromSweep, SweepRow, ToSweep } from '../../src/webview/protocol/sweep';
 import { faultsOf } from '../support/axe';
-import { launchBrowser } from '../support/webviewPage';
+import { launchBrowser } from '../support/browser';
 
 declare const NKI_SCOPE_ROOT: string;
 

@@ -8,10 +8,11 @@ import { serve } from '../../src/cli/serve';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
 import { decodeProfile } from '../../src/simulator/profile/codec';
 import { SimulatorClient } from '../../src/simulator/service/client';
+import { launchBrowser } from '../support/browser';
 import { DIST } from '../support/built';
 import { testDist } from '../support/dist';
 import { temporaryFolder } from '../support/temporary';
-import { bundleWebview, launchBrowser } from '../support/webviewPage';
+import { bundleWebview } from '../support/webviewPage';
 import { Timeline } from './harness';
 
 const SCRIPT = `import sys

@@ -10,10 +10,11 @@ import { Reading } from '../../src/cli/reading';
 import { type Served, serve } from '../../src/cli/serve';
 import { NOT_ADMITTED } from '../../src/cli/viewerAccess';
 import { encodeNkiprof } from '../../src/simulator/formats/nkiprof';
+import { launchBrowser } from '../support/browser';
 import { DIST } from '../support/built';
 import { syntheticProfile } from '../support/syntheticProfile';
 import { temporaryFolder } from '../support/temporary';
-import { bundleWebview, launchBrowser, openTimeline } from '../support/webviewPage';
+import { bundleWebview, openTimeline } from '../support/webviewPage';
 
 declare const NKI_SCOPE_ROOT: string;
 

@@ -7,8 +7,9 @@ import { encodeProfile } from '../../src/simulator/profile/codec';
 import { firstPart, slicesPart } from '../../src/simulator/profile/parts';
 import type { Profile } from '../../src/simulator/profile/profile';
 import type { HostEvents, KeptView, ViewState } from '../../src/webview/protocol/messages';
+import { launchBrowser } from '../support/browser';
 import { syntheticProfile } from '../support/syntheticProfile';
-import { bundleWebview, launchBrowser, type Served, servePage, settle } from '../support/webviewPage';
+import { bundleWebview, type Served, servePage, settle } from '../support/webviewPage';
 
 interface Message {
   type: string;

@@ -5,8 +5,7 @@
 import http from 'node:http';
 import path from 'node:path';
 import esbuild from 'esbuild';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../../scripts/findChromium.mjs';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { firstPart, slicesPart } from '../../src/simulator/profile/parts';
 import { FIRST_PART, PART, pageHtml, SLICES_PART } from '../../src/webview/protocol/page';
 import { WAIT_LIMIT_MS } from './patience';
@@ -87,28 +86,6 @@ export async function servePage({ script, style }: Assets, profile: Uint8Array):
 
 function partOf(profile: Uint8Array, part: string | null): Uint8Array {
   return part === FIRST_PART ? firstPart(profile) : part === SLICES_PART ? slicesPart(profile) : profile;
-}
-
-/** `webgl`: with WebGL drawn by the CPU (SwiftShader); without, there is none. */
-export async function launchBrowser({ webgl = false } = {}): Promise<Browser> {
-  const executablePath = findChromium();
-  try {
-    return await chromium.launch({
-      executablePath,
-      headless: true,
-      args: [
-        '--no-sandbox',
-        ...(webgl ? ['--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--ignore-gpu-blocklist'] : ['--disable-gpu']),
-        '--disable-quic',
-        '--no-first-run',
-        '--disable-background-networking',
-        '--disable-component-update',
-        '--disable-sync',
-      ],
-    });
-  } catch (error) {
-    throw new Error(`Chromium did not start (${executablePath ?? 'not found'}): install chromium, or set CHROMIUM to its path.\n${error}`);
-  }
 }
 
 /** Opens the page and waits for its first drawing. Console errors and policy violations end up in `problems`. */

@@ -4,9 +4,10 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { launchBrowser } from '../support/browser';
 import { inWindow, type Size, settle, THEMES } from './harness/inWindow';
 import { Timeline } from './harness/timeline';
-import { openBrowser, type Window } from './harness/window';
+import type { Window } from './harness/window';
 
 const SIZES: Size[] = [
   { width: 1600, height: 1000 },
@@ -218,7 +219,7 @@ export interface GalleryOptions {
 }
 
 export async function takeGallery({ vsix, log, kernels, out, only, theme: wanted }: GalleryOptions): Promise<void> {
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   fs.rmSync(out, { recursive: true, force: true });
   try {
     for (const [themeName, theme] of Object.entries(THEMES).filter(([name]) => !wanted || name === wanted))

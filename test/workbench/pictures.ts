@@ -4,10 +4,11 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { launchBrowser } from '../support/browser';
 import { inWindow, settle, THEMES } from './harness/inWindow';
 import { openFixMenu, showFix } from './harness/quickFix';
 import { Timeline } from './harness/timeline';
-import { openBrowser, type Window } from './harness/window';
+import type { Window } from './harness/window';
 
 const FILE = 'softmax.py';
 const SIZE = { width: 1800, height: 920 };
@@ -27,7 +28,7 @@ interface Options {
 }
 
 export async function takePictures(options: Options): Promise<void> {
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   const { vsix, log, kernel, out, only } = options;
   const take = (theme: string, pictures: (window: Window) => Promise<void>) =>
     inWindow(browser, { vsix, log, theme, files: [kernel] }, pictures);

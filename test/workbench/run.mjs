@@ -98,7 +98,7 @@ async function drive(vsix) {
 
 async function main() {
   const wanted = positionals.length > 0 ? positionals : ['suite', 'drive'];
-  if (!electron) process.env.NKI_SCOPE_CHROMIUM = setup();
+  if (!electron) setup();
   fs.mkdirSync(out, { recursive: true });
   const vsix = options.vsix ? path.resolve(options.vsix) : (await makePackage()).out;
   const total = { passed: 0, failed: 0, repeatedTests: 0, repeatedGestures: 0 };

@@ -1,8 +1,9 @@
 /** One server and one browser for all tests that need nothing special; they end with the run. */
 import path from 'node:path';
 import type { Browser } from 'playwright-core';
+import { launchBrowser } from '../../support/browser';
 import { WorkbenchServer } from '../harness/server';
-import { openBrowser, Window } from '../harness/window';
+import { Window } from '../harness/window';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -12,7 +13,7 @@ const others: WorkbenchServer[] = [];
 let current: Window | undefined;
 
 export const theBrowser = () => {
-  browser ??= openBrowser();
+  browser ??= launchBrowser();
   return browser;
 };
 

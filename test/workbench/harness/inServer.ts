@@ -1,9 +1,9 @@
 /** Runs the suite inside the extension host of a window of the VS Code server, and waits for the window's verdict. */
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { launchBrowser } from '../../support/browser';
 import { TEST_LIMIT_MS } from '../../support/patience';
 import { type ServerOptions, WorkbenchServer } from './server';
-import { openBrowser } from './window';
 
 declare const NKI_SCOPE_ROOT: string;
 
@@ -19,7 +19,7 @@ export interface SuiteRun extends Omit<ServerOptions, 'runsSuite'> {
 
 export async function runSuiteInServer({ suite, ...options }: SuiteRun): Promise<void> {
   const server = await WorkbenchServer.start({ ...options, runsSuite: true });
-  const browser = await openBrowser();
+  const browser = await launchBrowser();
   try {
     const page = await (await browser.newContext({ viewport: { width: 1400, height: 900 } })).newPage();
     const { verdict } = await listen(page);

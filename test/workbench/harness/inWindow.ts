@@ -1,10 +1,11 @@
 /** A window of its own for pictures: a theme, a copy of the fixture, room for the code. */
 import fs from 'node:fs';
 import path from 'node:path';
+import type { launchBrowser } from '../../support/browser';
 import { WorkbenchServer } from './server';
-import { type openBrowser, Window } from './window';
+import { Window } from './window';
 
-export type Browser = Awaited<ReturnType<typeof openBrowser>>;
+export type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
 export interface Size {
   width: number;

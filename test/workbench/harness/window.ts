@@ -1,7 +1,7 @@
 /** One VS Code window in headless Chromium, used as a person uses it: palette, editor, notifications, timeline. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { type Browser, chromium, type Frame, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import type { Browser, Frame, FrameLocator, Locator, Page } from 'playwright-core';
 import { WAIT_LIMIT_MS } from '../../support/patience';
 import { gesture, noEffect } from './gestures';
 import type { WorkbenchServer } from './server';
@@ -14,22 +14,6 @@ const SIZE = { width: 1400, height: 900 };
 const GESTURE_MS = 3000;
 /** After which a window that does not show its files is loaded again; a busy machine needs some 20 s. */
 const LOADING_MS = WAIT_LIMIT_MS / 3;
-
-export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: process.env.NKI_SCOPE_CHROMIUM,
-    headless: true,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
-  });
-}
 
 export class Window {
   private constructor(

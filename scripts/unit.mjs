@@ -1,4 +1,4 @@
-// Bundles the unit tests whose path contains any of the given words and runs them with mocha. Without words: all but the long ones.
+// Bundles the unit tests whose path contains any of the given words and runs them with mocha. Without words and --grep: all but the long ones.
 // node scripts/unit.mjs [--chromium] [--all] [word]... [-- mocha options]
 // --chromium: the tests that drive a browser instead     --all: the long ones, too
 import { spawnSync } from 'node:child_process';
@@ -12,8 +12,9 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 const split = process.argv.indexOf('--');
 const given = process.argv.slice(2, split < 0 ? undefined : split);
 const words = given.filter(word => !word.startsWith('--'));
-const leftOut = words.length === 0 && !given.includes('--all') ? WITHOUT_LONG_WORDS : [];
-const mochaOptions = [...leftOut, ...(split < 0 ? [] : process.argv.slice(split + 1))];
+const mochaOptions = split < 0 ? [] : process.argv.slice(split + 1);
+const namesTests = words.length > 0 || mochaOptions.some(option => /^(-g|-f|--f?grep)(=|$)/.test(option));
+const leftOut = namesTests || given.includes('--all') ? [] : WITHOUT_LONG_WORDS;
 
 const ROOMS = given.includes('--chromium')
   ? ['test/chromium']
@@ -64,6 +65,7 @@ const run = spawnSync(
     '--extension',
     'mjs',
     outdir,
+    ...leftOut,
     ...mochaOptions,
   ],
   // what commands remember for the user is not to be of tests

@@ -1,11 +1,9 @@
 /** A window of its own for pictures: a theme, a copy of the fixture, room for the code. */
 import fs from 'node:fs';
 import path from 'node:path';
-import type { launchBrowser } from '../../support/browser';
+import type { Browser } from 'playwright-core';
 import { WorkbenchServer } from './server';
 import { Window } from './window';
-
-export type Browser = Awaited<ReturnType<typeof launchBrowser>>;
 
 export interface Size {
   width: number;

@@ -76,11 +76,25 @@ export function replayed(sources) {
     target,
     cli('replay', file, '--target', target),
   ]);
-  const errors = replays.map(([, , r]) => r.error_percent);
-  const summary = `${replays.length} recordings: mean error ${percent(mean(errors.map(Math.abs)))}, worst ${signed(worst(errors))}.`;
+  const errorsOf = some => some.map(([, , r]) => r.error_percent);
+  const onTime = errorsOf(replays.filter(([, , r]) => !lateIn(r)));
+  const summary =
+    `${replays.length} recordings: mean error ${percent(mean(errorsOf(replays).map(Math.abs)))}, worst ${signed(worst(errorsOf(replays)))}; ` +
+    `worst of the ${onTime.length} whose semaphores change on time ${signed(worst(onTime))}.`;
   const recordings = table(
-    ['recording', 'of', 'recorded body', 'modelled body', 'error'],
-    replays.map(([name, target, r]) => [name, target, time(r.recorded_body_ns), time(r.modelled_body_ns), signed(r.error_percent)]),
+    ['recording', 'of', 'recorded body', 'modelled body', 'error', 'semaphores late by'],
+    replays.map(([name, target, r]) => [
+      name,
+      target,
+      time(r.recorded_body_ns),
+      time(r.modelled_body_ns),
+      signed(r.error_percent),
+      lateIn(r),
+    ]),
   );
   return { summary, recordings };
 }
+
+/** The longest time by which semaphores of a recording are late, as its warning says; empty where none is. */
+const lateIn = ({ warnings }) =>
+  /^Semaphores changed up to (\S+) us/.exec(warnings.find(text => text.startsWith('Semaphores')) ?? '')?.[1].concat(' µs') ?? '';

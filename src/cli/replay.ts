@@ -17,7 +17,7 @@ where the recording shows them: JSON alone does.
 
   --target T   the machine that was recorded (default: by the profile's instance type, else ${DEFAULT_TARGET})
   --events     also every instruction: its start in the recording and in the model
-  --json       {recorded_body_ns, modelled_body_ns, error_percent, kinds: [{engine, opcode, count, recorded_ns, modelled_ns}]}
+  --json       {recorded_body_ns, modelled_body_ns, error_percent, kinds: [{engine, opcode, count, recorded_ns, modelled_ns}], warnings}
 
   nki-scope replay profile_full.json
   nki-scope replay profile@latest
@@ -38,7 +38,7 @@ where the recording shows them: JSON alone does.
   },
 };
 
-function replayJson({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay): Record<string, unknown> {
+function replayJson({ recordedBodyNs, modelledBodyNs, errorPercent, kinds, warnings }: Replay): Record<string, unknown> {
   return {
     recorded_body_ns: recordedBodyNs,
     modelled_body_ns: modelledBodyNs,
@@ -50,12 +50,13 @@ function replayJson({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Rep
       recorded_ns: k.recordedNs,
       modelled_ns: k.modelledNs,
     })),
+    warnings,
   };
 }
 
 const ns = (value: number) => Math.round(value).toLocaleString('en');
 
-function table({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay): string {
+function table({ recordedBodyNs, modelledBodyNs, errorPercent, kinds, warnings }: Replay): string {
   const rows = kinds.map(k => [
     k.engine,
     k.opcode,
@@ -65,7 +66,8 @@ function table({ recordedBodyNs, modelledBodyNs, errorPercent, kinds }: Replay):
     k.recordedNs > 0 ? signedPercent(100 * (k.modelledNs / k.recordedNs - 1)) : '',
   ]);
   const body = ['body', '', '', ns(recordedBodyNs), ns(modelledBodyNs), signedPercent(errorPercent)];
-  return alignedTable([['engine', 'opcode', 'count', 'recorded ns', 'modelled ns', 'difference'], ...rows, body], 2);
+  const compared = alignedTable([['engine', 'opcode', 'count', 'recorded ns', 'modelled ns', 'difference'], ...rows, body], 2);
+  return `${compared}${warnings.map(warning => `warning: ${warning}\n`).join('')}`;
 }
 
 function eventTable({ events }: Replay): string {

@@ -5,6 +5,7 @@
 
 import { FormatError } from '../columns/container';
 import type { Capture } from '../formats/capture/rows';
+import { PERFORMANCE } from '../formats/said';
 import type { Machine } from '../hardware/machine';
 import { DEFAULT_TARGET, machineFor, targetOfInstance } from '../hardware/targets';
 import { DeadlockError, scheduleTogether } from '../schedule/schedule';
@@ -33,6 +34,8 @@ export interface Replay {
   kinds: ReplayKind[];
   /** Every instruction beside its recording; ns from the start of the body. */
   events: ReplayEvent[];
+  /** What makes the recording uncertain; not what it says of speed. */
+  warnings: string[];
 }
 
 export interface ReplayEvent {
@@ -44,7 +47,8 @@ export interface ReplayEvent {
 
 /** @param target the machine recorded; else the profile's instance type says it, and without one the target whose profiles are public. @throws FormatError */
 export function replayCapture(capture: Capture, target?: string): Replay {
-  return replay(tracesOf(capture), machineOf(capture, target));
+  const warnings = capture.warnings.filter(({ category }) => category !== PERFORMANCE).map(({ message }) => message);
+  return { ...replay(tracesOf(capture), machineOf(capture, target)), warnings };
 }
 
 const machineOf = ({ instanceType }: Capture, target?: string) => machineFor(target ?? targetOfInstance(instanceType) ?? DEFAULT_TARGET);
@@ -84,7 +88,7 @@ function endNs(stream: RecordedStream, { instructions, transfers }: Schedule, of
  * other is not in the recording.
  * @throws FormatError when the profile holds no kernel body, or waits that no order of it fulfils
  */
-export function replay(traces: readonly Trace[], machine: Machine): Replay {
+export function replay(traces: readonly Trace[], machine: Machine): Omit<Replay, 'warnings'> {
   const streams = traces.map(trace => streamOf(trace, machine));
   const bodyStartNs = streams.reduce((least, stream) => Math.min(least, stream.bodyStartNs), Number.POSITIVE_INFINITY);
   const times = scheduled(streams, traces, machine, bodyStartNs);

@@ -204,6 +204,34 @@ describe('NTFF', () => {
     });
   });
 
+  describe('semaphores that change late', () => {
+    const TENSOR_TENSOR_ENDS_PS = 6_200_001;
+    const changedAfter = (latePs: number): NtffParts => ({
+      changes: [{ by: 4, semaphore: 6, value: 1, timePs: TENSOR_TENSOR_ENDS_PS + latePs }],
+    });
+
+    it('are warned of, with how late they were and of which engines', () => {
+      const [{ message }] = read(changedAfter(3_512_000)).checks;
+      assert.match(
+        message,
+        /^Semaphores changed up to 3\.5 us after the instruction that raised them \(more than 1 us: 1 of 1 of Vector\)\./,
+      );
+      const replayed = replayCapture(captureOfNtff(ntffFile({ version: 6, ...changedAfter(3_512_000) }), { name: 'x' }));
+      assert.deepEqual(replayed.warnings, [message]);
+    });
+
+    it('are none when they change soon', () => {
+      for (const latePs of [12_000, 900_000]) assert.deepEqual(read(changedAfter(latePs)).checks, []);
+    });
+
+    it('are none when their values count something else', () => {
+      assert.deepEqual(read(changedAfter(-2_000_000)).checks, []);
+      const [first] = changedAfter(3_000_000).changes!;
+      assert.deepEqual(read({ changes: [{ ...first, value: 2 }] }).checks, [], 'one instruction raises it, not two');
+      assert.deepEqual(read({ changes: [first, { ...first, timePs: first.timePs + 1 }] }).checks, [], 'it got the value twice');
+    });
+  });
+
   describe('of version 6', () => {
     const withPool = (files: Parameters<typeof neffFile>[0] = {}) =>
       readNtff(ntffFile({ version: 6 }), { name: 'x', neff: { bytes: neffFile({ ...POOL_6, ...files }), required: true } });

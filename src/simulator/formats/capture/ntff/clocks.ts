@@ -11,7 +11,7 @@ import { type ClockBase, recordsOf } from './records';
 import { CHANGE, changedBy, waitedFor } from './words';
 
 /** From the end of an instruction to the event that it raises; version 5, which has one clock. */
-const RAISE_PS = 12_000;
+export const RAISE_PS = 12_000;
 /** From the event to the start of what waited for it: of VectorE in version 4, where the one above is known. */
 const HOP_PS = 18_000;
 /** Version 4 counts the cycles of the DMA engines, of 0.85 GHz: so fit the pairs of three recordings, to 2 in 10,000. */

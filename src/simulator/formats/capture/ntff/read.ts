@@ -9,6 +9,7 @@ import { alignedInstructions, alignedPackets, Changes } from './clocks';
 import { ENGINES, type Ntff, readContainer } from './container';
 import { type NtffPacket, packetsOf, transfersOf } from './dma';
 import { instructionsOf, type NtffInstruction } from './instructions';
+import { cautionOfLate, lateSemaphores } from './lateSemaphores';
 import { metricsOf } from './metrics';
 import { type Joined, joinNeff, NOTHING_JOINED } from './program';
 import { clockBase } from './records';
@@ -62,7 +63,7 @@ function captureOf(ntff: Ntff, name: string, { joined, neff, problem }: Program)
     totalTimeNs: window.totalPs / 1000,
     summary: { ...summary, ...(neff?.compiler && { compiler_version: neff.compiler }) },
     tensors: neff?.tensors ?? [],
-    warnings: [events.caution, problem].flatMap(message => (message ? [{ message, category: 'warning' }] : [])),
+    warnings: [events.caution, lateIn(ntff, events), problem].flatMap(message => (message ? [{ message, category: 'warning' }] : [])),
   };
 }
 
@@ -73,6 +74,12 @@ interface Events {
   packets: NtffPacket[][] | null;
   /** What is uncertain. */
   caution?: string;
+}
+
+/** Of all cores, the warning of semaphores that came late. */
+function lateIn(ntff: Ntff, { instructions }: Events): string | undefined {
+  const base = clockBase(ntff);
+  return cautionOfLate(ntff.graphs.flatMap((graph, core) => lateSemaphores(graph, instructions[core], new Changes(graph, base))));
 }
 
 function recordedEvents(ntff: Ntff): Events {

@@ -87,7 +87,7 @@ export function semaphoresOf(word: Uint8Array): SemaphoreUse {
 /** Kinds of event records that say a new value: of a semaphore, of a flag. */
 export const CHANGE: ReadonlySet<number> = new Set([0xf3, 0xf1]);
 /** Semaphores have numbers from here in event records, flags below. */
-const FIRST_SEMAPHORE = 256;
+export const FIRST_SEMAPHORE = 256;
 const [WAIT_FLAG, SIGNAL_FLAG] = [7, 0x11];
 
 /** Which semaphore or flag an instruction changes when it ends, by its number in event records; null: none. */

@@ -6,12 +6,16 @@
 import { roomFor } from '../../columns/rows';
 import type { Patterns } from '../patterns';
 
+/** In `filled`. */
+const UNKNOWN = 2;
 /** Axes of a tensor at most: far above what kernels use. */
 const MAX_RANK = 32;
 
 export class Boxes {
   /** Start in `low`/`high` by pattern; -1: not computed yet. */
   private readonly start: Int32Array;
+  /** 1: the pattern fills its box, 0: it does not. */
+  private readonly filled: Uint8Array;
   private bounds = { low: new Int32Array(1024), high: new Int32Array(1024) };
   private entries = 0;
   private readonly from = new Float64Array(MAX_RANK);
@@ -19,6 +23,7 @@ export class Boxes {
 
   constructor(private readonly patterns: Patterns) {
     this.start = new Int32Array(patterns.length).fill(-1);
+    this.filled = new Uint8Array(patterns.length).fill(UNKNOWN);
   }
 
   /** Row of the pattern's first axis in `low` and `high` (inclusive and exclusive bounds). */
@@ -56,7 +61,11 @@ export class Boxes {
 
   /** The pattern touches every element of its box. */
   fills(pattern: number): boolean {
-    return this.patterns.elements(pattern) * this.patterns.bytesOf(pattern) >= this.bytes(pattern);
+    if (this.filled[pattern] === UNKNOWN) {
+      const fills = this.patterns.elements(pattern) * this.patterns.bytesOf(pattern) >= this.bytes(pattern);
+      this.filled[pattern] = fills ? 1 : 0;
+    }
+    return this.filled[pattern] === 1;
   }
 
   /** Of the pattern's box, in all partitions. */

@@ -17,11 +17,10 @@ const GRID_CELLS = 1024;
 /** Axis for tensors that share bytes: the bytes of a partition. */
 const BYTES_AXIS = 1;
 const CELL_BYTES = 2048;
+/** With more accesses in its first cell than this, a write with gaps to a tensor on chip counts as one of its whole box, so that it can bury others. */
+const CROWDED = 288;
 /** Number of the latest reads that a new read is compared with, to replace them. */
 const RECENT = 8;
-/** In place of a pattern: every element of its box counts. */
-const ANY = -1;
-
 interface History {
   rank: number;
   /** Rows of the columns below; one list, or one per grid cell. */
@@ -40,6 +39,8 @@ export class Regions {
     lane: new Uint8Array(1024),
     write: new Uint8Array(1024),
     dead: new Uint8Array(1024),
+    /** A write that counts as one of its whole box. */
+    solid: new Uint8Array(1024),
   };
   private count = 0;
   private readonly apart: ApartWalks;
@@ -59,29 +60,44 @@ export class Regions {
     const box = this.boxes.of(pattern);
     const from = cellAt(history, this.boxes.low(box + history.axis));
     const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
-    // On chip boxes are nearly always exact.
-    const walked = this.patterns.spaceOf(pattern) === HBM ? pattern : ANY;
     let fresh = true;
     for (let cell = from; cell <= to; cell++) {
       const rows = history.cells[cell];
-      if (rows && this.conflictsIn(rows, box, walked, history.rank, writes, found)) fresh = false;
+      if (rows && this.conflictsIn(rows, pattern, history, writes, found)) fresh = false;
     }
     return fresh;
   }
 
-  /** `walked`: pattern whose elements count, or ANY: those of its box. @returns one of the rows is a write that covers the box. */
-  private conflictsIn(rows: readonly number[], box: number, walked: number, rank: number, writes: boolean, found: Found): boolean {
-    const { pattern, box: boxOf, event, lane, write, dead } = this.rows;
+  /** @returns one of the rows is a write that covers the box of the pattern. */
+  private conflictsIn(rows: readonly number[], accessed: number, history: History, writes: boolean, found: Found): boolean {
+    const { pattern, box: boxOf, event, lane, write, dead, solid } = this.rows;
+    const { rank } = history;
+    const isSolid = writes && this.isSolid(accessed, history);
     const { boxes } = this;
+    const box = boxes.of(accessed);
     let covered = false;
     for (let k = 0; k < rows.length; k++) {
       const row = rows[k];
       if ((!writes && write[row] === 0) || dead[row] === 1 || !boxes.overlap(box, boxOf[row], rank)) continue;
-      if (walked !== ANY && this.apart.are(pattern[row], walked)) continue;
+      if (!isSolid && solid[row] === 0 && this.areApart(pattern[row], accessed)) continue;
       if (write[row] === 1 && boxes.contains(boxOf[row], box, rank)) covered = true;
       found(event[row], lane[row], write[row] === 1 ? FLOW : BUFFER);
     }
     return covered;
+  }
+
+  /** Whether a write with gaps counts as one of its whole box. */
+  private isSolid(pattern: number, history: History): boolean {
+    if (this.patterns.spaceOf(pattern) === HBM || this.boxes.fills(pattern)) return false;
+    const first = cellAt(history, this.boxes.low(this.boxes.of(pattern) + history.axis));
+    return (history.cells[first]?.length ?? 0) > CROWDED;
+  }
+
+  /** Whether no element is common, though the boxes overlap. Most patterns on chip fill their boxes. */
+  private areApart(a: number, b: number): boolean {
+    const { patterns, boxes } = this;
+    if (patterns.spaceOf(a) !== HBM && (patterns.tensor(a) !== patterns.tensor(b) || (boxes.fills(a) && boxes.fills(b)))) return false;
+    return this.apart.are(a, b);
   }
 
   /** Every access of a tensor that no later write covers. */
@@ -97,8 +113,9 @@ export class Regions {
     this.histories[home] ??= { rank: this.boxes.rank(tensor), cells: [[]], axis: 0, cellSize: Number.POSITIVE_INFINITY, count: 0 };
     const history = this.histories[home];
     if (history.cellSize === Number.POSITIVE_INFINITY && history.count >= GRID_FROM) this.makeGrid(history, tensor, box);
+    const solid = writes && this.isSolid(pattern, history);
     if (writes) this.bury(history, pattern, box);
-    else if (this.replaceRead(history, box, event, lane)) return;
+    else if (this.replaceRead(history, pattern, event, lane)) return;
     this.rows = roomFor(this.rows, this.rows.box.length, this.count);
     const { rows, count: row } = this;
     rows.pattern[row] = pattern;
@@ -106,14 +123,15 @@ export class Regions {
     rows.event[row] = event;
     rows.lane[row] = lane;
     rows.write[row] = writes ? 1 : 0;
+    rows.solid[row] = solid ? 1 : 0;
     this.insert(history, this.count++, box);
   }
 
   /** A write removes the accesses that it covers. */
   private bury(history: History, pattern: number, box: number) {
-    // Later accesses wait for a write on chip, which waits for what it buries. They may be apart from a write to HBM.
-    if (this.patterns.spaceOf(pattern) === HBM && !this.boxes.fills(pattern)) return;
-    const { dead, box: boxOf } = this.rows;
+    // Later accesses wait for the write, which waits for what it buries. They may be apart from one with gaps, if not from the same one before.
+    const coversBox = this.boxes.fills(pattern) || this.isSolid(pattern, history);
+    const { dead, box: boxOf, pattern: patternOf } = this.rows;
     const from = cellAt(history, this.boxes.low(box + history.axis));
     const to = cellAt(history, this.boxes.high(box + history.axis) - 1);
     for (let cell = from; cell <= to; cell++) {
@@ -122,7 +140,7 @@ export class Regions {
       let kept = 0;
       for (let k = 0; k < rows.length; k++) {
         const row = rows[k];
-        if (dead[row] === 0 && this.boxes.contains(box, boxOf[row], history.rank)) {
+        if (dead[row] === 0 && (coversBox ? this.boxes.contains(box, boxOf[row], history.rank) : patternOf[row] === pattern)) {
           dead[row] = 1;
           history.count--;
         }
@@ -133,13 +151,15 @@ export class Regions {
   }
 
   /** If the same engine row reads the same again, only its latest read counts. */
-  private replaceRead(history: History, box: number, event: number, lane: number): boolean {
+  private replaceRead(history: History, pattern: number, event: number, lane: number): boolean {
     if (lane >= QUEUE_LANE) return false;
+    const box = this.boxes.of(pattern);
     const rows = history.cells[cellAt(history, this.boxes.low(box + history.axis))];
     if (!rows) return false;
     for (let k = rows.length - 1; k >= Math.max(0, rows.length - RECENT); k--) {
       const row = rows[k];
       if (this.rows.write[row] === 1 || this.rows.lane[row] !== lane || this.rows.dead[row] === 1) continue;
+      if (this.rows.pattern[row] !== pattern && !this.boxes.fills(pattern)) continue;
       if (!same(this.boxes, box, this.rows.box[row], history.rank)) continue;
       this.rows.event[row] = event;
       return true;

@@ -10,7 +10,7 @@ import { Patterns } from '../../../../src/simulator/compile/patterns';
 import { ENGINE_TRACKS } from '../../../../src/simulator/vocabulary/engines';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
-import { compile } from '../../../support/stages';
+import { compile, inOrder } from '../../../support/stages';
 
 /** Elements a pattern touches, as flat numbers. */
 function elements(p: Patterns, pattern: number): number[] {
@@ -124,6 +124,38 @@ describe('dependences', () => {
     const { dependencies } = compile(b.finish());
     assert.deepEqual([...dependencies.event], [1]);
     assert.deepEqual([...dependencies.kind], [FLOW]);
+  });
+
+  it('order accesses with gaps exactly when they meet', () => {
+    const columns = 24;
+    const slice = fc.record({
+      first: fc.integer({ min: 0, max: 5 }),
+      step: fc.integer({ min: 1, max: 4 }),
+      count: fc.integer({ min: 1, max: 5 }),
+      engine: fc.constantFrom('Vector', 'GpSimd'),
+    });
+    fc.assert(
+      fc.property(fc.array(slice, { minLength: 2, maxLength: 10 }), slices => {
+        const b = new ProgramBuilder();
+        const t = b.sbuf('t', [128, columns]);
+        for (const { first, step, count, engine } of slices)
+          b.record('nki.isa.memset', { dst: t.slice(':', [first, first + step * (count - 1) + 1, step]) }, { value: 0, engine });
+        const c = compile(b.finish(), { policy: inOrder });
+        const over = before(c);
+        const touched = slices.map(({ first, step, count }) => new Set(Array.from({ length: count }, (_, k) => first + k * step)));
+        for (const [later, mine] of touched.entries())
+          for (const earlier of touched.keys()) {
+            if (earlier >= later || slices[earlier].engine === slices[later].engine) continue;
+            if ([...mine].some(column => touched[earlier].has(column))) assert.ok(over[later].has(earlier), `${later} before ${earlier}`);
+          }
+      }),
+      { numRuns: 300, seed: 17 },
+    );
+    const b = new ProgramBuilder();
+    const t = b.sbuf('t', [128, columns]);
+    for (const [k, engine] of ['Vector', 'GpSimd', 'Vector', 'GpSimd'].entries())
+      b.record('nki.isa.memset', { dst: t.slice(':', [k, columns, 4]) }, { value: 0, engine });
+    assert.equal(compile(b.finish()).dependencies.event.length, 0, 'columns in turn');
   });
 
   it('keep tiles of one HBM matrix apart', () => {

@@ -91,16 +91,33 @@ class Today(unittest.TestCase):
         flags = [i.attributes["accumulate"] for i in program.instructions if i.operation.endswith("nc_matmul")]
         self.assertEqual(flags, [False, True, False, True, False, False, False, True])
 
-    def test_half_written_psum_needs_a_word(self) -> None:
+    def test_partly_written_psum_is_decided_place_by_place(self) -> None:
         @nki.jit
-        def half(a: Any) -> None:
-            x = nl.ndarray((128, 128), dtype=nl.bfloat16, buffer=nl.sbuf)
+        def kernel(a: Any) -> None:
+            x = nl.ndarray((128, 128), dtype=a.dtype, buffer=nl.sbuf)
+            nisa.dma_copy(x, a)
             psum = nl.ndarray((128, 128), dtype=nl.float32, buffer=nl.psum)
             nisa.nc_matmul(psum[:, 0:64], x, x[:, 0:64])
             nisa.nc_matmul(psum, x, x)
+            nisa.nc_matmul(psum, x, x)
 
-        with self.assertRaisesRegex(nki.NkiValidationError, "accumulate=True or accumulate=False"):
-            recorded(half, tensor[[128, 128], nl.bfloat16])
+        program = recorded(kernel, tensor[[128, 128], nl.bfloat16])
+        flags = [i.attributes.get("accumulate") for i in program.instructions[1:]]
+        self.assertEqual(flags, [False, None, True])
+
+    def test_ap_on_a_view_walks_rows_of_the_view(self) -> None:
+        @nki.jit
+        def kernel() -> None:
+            whole = nl.ndarray((128, 64), dtype=nl.float32, buffer=nl.sbuf)
+            right = whole.ap([[64, 128], [1, 16]], offset=32)
+            rows = right.ap([[16, 128], [1, 16]], offset=0)
+            self.assertEqual((rows.offset, rows.strides, rows.shape), (right.offset, right.strides, right.shape))
+            part = right.ap([[16, 2], [1, 4]], offset=16 * 3 + 2)
+            self.assertEqual((part.offset, part.strides), (3 * 64 + 34, (64, 1)))
+            # with rows of the storage it ignores the view, as the guide says
+            self.assertEqual(right.ap([[64, 128], [1, 16]], offset=0).offset, 0)
+
+        recorded(kernel)
 
     def test_views(self) -> None:
         program = recorded(views_of, tensor[[128, 64], nl.float32])

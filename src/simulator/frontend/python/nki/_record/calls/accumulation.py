@@ -1,4 +1,4 @@
-"""`accumulate` of matmuls as a definite bool: with None, the first write of a PSUM region overwrites and later ones accumulate.
+"""`accumulate` of matmuls that do not say it: the first write to a place in PSUM overwrites, and later ones accumulate.
 
 Every write counts, as AWS words it ("whether this PSUM location was previously written").
 Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, nc_matmul, `accumulate`.
@@ -6,16 +6,15 @@ Source: aws-neuron-sdk nki/api/nki/isa/__init__.py, nc_matmul, `accumulate`.
 
 from __future__ import annotations
 
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 from ..program.program import Plan
 from ..tensors.memory import Layout, Storage
 from ..tensors.tensor import Tensor
-from ..vocabulary.errors import NkiValidationError
 
 
-def first_write(dst: Tensor) -> bool:
-    """True when no element of `dst` was written since its allocation. NkiValidationError when only some were."""
+def first_write(dst: Tensor) -> Optional[bool]:
+    """True when no element of `dst` was written since its allocation, False when all were, None when some were."""
     storage = dst._storage
     region = (dst.offset, dst._layout)
     if not storage.written:
@@ -26,11 +25,13 @@ def first_write(dst: Tensor) -> bool:
     done = _coverage(storage)
     overlap = [bool(rows & done.get(columns, 0)) for rows, columns in _pairs(wanted)]
     missing = [bool(rows & ~done.get(columns, 0)) for rows, columns in _pairs(wanted)]
-    if any(overlap) and any(missing):
-        raise NkiValidationError(
-            f"nki.isa.nc_matmul: part of dst {dst.shape} was written before and part was not: give accumulate=True or accumulate=False"
-        )
-    return not any(overlap)
+    return None if any(overlap) and any(missing) else not any(overlap)
+
+
+def accumulates(dst: Tensor) -> Optional[bool]:
+    """Whether a matmul that does not say it adds to `dst`; None: where it was written, which is decided place by place when it runs."""
+    first = first_write(dst)
+    return None if first is None else not first
 
 
 def mark(dst: Tensor) -> None:

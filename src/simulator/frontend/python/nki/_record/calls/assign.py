@@ -74,7 +74,7 @@ def _retarget(dst: Tensor, value: Tensor, accumulate: bool) -> bool:
         return False
     target = dst if plan.box is None else dst._trimmed(*plan.box)
     # the first product of a group overwrites: the earlier content of an allocated tile of PSUM is undefined
-    retargeted = _with_destination(plan, target, accumulate and not accumulation.first_write(target))
+    retargeted = _with_destination(plan, target, accumulate and accumulation.accumulates(target))
     _, frame, iteration, operands = program.take_back()
     operands[0:2] = [target._storage.id, target.offset]
     accumulation.settle(retargeted, {"dst": target})
@@ -115,8 +115,8 @@ def _reads(plan: Plan, dst: Tensor) -> bool:
 _retargeted: Dict[Any, Plan] = {}
 
 
-def _with_destination(plan: Plan, dst: Tensor, accumulate: bool) -> Plan:
-    """The plan with another layout for its first operand, checked as usual."""
+def _with_destination(plan: Plan, dst: Tensor, accumulate: Optional[bool]) -> Plan:
+    """The plan with another layout for its first operand, checked as usual. `accumulate`: None where some of `dst` was written before."""
     layout = dst._layout
     key = (plan.id, layout, accumulate)
     made = _retargeted.get(key)
@@ -126,7 +126,11 @@ def _with_destination(plan: Plan, dst: Tensor, accumulate: bool) -> Plan:
             raise NkiValidationError(f"{plan.row.name}: it cannot write {dst._described()}")
         patterns = [(plan.slots[k], plan.dtypes[k], *plan.pattern(k)) for k in range(len(plan.slots))]
         patterns[0] = (operand.slot, layout.dtype.code, layout.strides, layout.shape)
-        attributes = {**plan.attributes, "accumulate": True} if accumulate else plan.attributes
+        attributes = plan.attributes
+        if accumulate is not False:
+            attributes = {name: value for name, value in attributes.items() if name != "accumulate"}
+        if accumulate:
+            attributes["accumulate"] = True
         made = _retargeted[key] = Plan(plan.row, attributes, patterns)
         made.order, made.marks, made.predicate = plan.order, layout.space == "psum", plan.predicate
     return made

@@ -28,7 +28,7 @@ from ..vocabulary.table import ROWS, Operand, Row
 from . import accumulation, calls, masking, shapes
 
 #: Before the look-up, if `accumulate` may be left out: the first write does not accumulate.
-_SETTLE_ACCUMULATE = "if accumulate is None: accumulate = type(dst) is _Tensor and not _first_write(dst)"
+_SETTLE_ACCUMULATE = "if accumulate is None: accumulate = type(dst) is _Tensor and _accumulates(dst)"
 
 #: Known calls of every function; emptied when the target changes.
 _all_plans: List[Dict[Any, Any]] = []
@@ -71,7 +71,7 @@ def _namespace(row: Row, dialect: str) -> Dict[str, Any]:
         "_getframe": sys._getframe,
         "_first": _first if dialect == "nki" else _first_of_legacy,
         "_unknown": _unknown,
-        "_first_write": accumulation.first_write,
+        "_accumulates": accumulation.accumulates,
         "_mark": accumulation.mark,
         "_everywhere": masking.holds_everywhere,
         "_note": schedule.note,

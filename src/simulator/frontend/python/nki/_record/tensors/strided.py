@@ -75,9 +75,12 @@ class NkiTensor(Tensor):
     ) -> Tensor:
         """The access pattern [[stride, count], ...] over the storage, from element `offset` (None: where this view starts).
 
+        A first stride of as many elements as a row of this view has, in SBUF and PSUM, walks rows of the view, from its own first element:
+        kernels that make patterns of shapes alone take views of views so (nki-library, `TensorView`).
+
         Source: aws-neuron-sdk nki/deep-dives/nki-aps.rst "Composition and .ap on a view" and the language guide: pattern and offset ignore
-        the view they are called on, and an explicit offset overrides where it starts. (The stub of NkiTensor.ap adds the two instead; of
-        nki-library's kernels none tells the difference.)
+        the view they are called on, and an explicit offset overrides where it starts. (The stub of NkiTensor.ap adds the two,
+        as the rule above does; `mlp_tkg` of nki-library with biases is right only so.)
         """
         views.check_pairs(pattern)
         if vector_offset is not None:
@@ -87,6 +90,11 @@ class NkiTensor(Tensor):
             return reinterpret.as_dtype(self, dtypes.parse(dtype)).ap(pattern, offset, scalar_offset, None, indirect_dim)
         strides, shape = tuple(int(pair[0]) for pair in pattern), tuple(int(pair[1]) for pair in pattern)
         start = self.offset if offset is None else int(offset)
+        rows = self._own_rows()
+        if rows is not None and strides[:1] == (rows,):
+            partition, column = divmod(int(offset or 0), rows)
+            strides = (self._layout.row_elements, *strides[1:])
+            start = self.offset + partition * self._layout.row_elements + column
         if scalar_offset is None:
             view = self._with(shape, strides, 0, start)
         else:
@@ -98,6 +106,17 @@ class NkiTensor(Tensor):
                 return indirect.by_value(self._with(shape, strides, 0, start), scalar_offset, self.strides[dim], self.shape[dim])
         outside = _check_pattern(view)
         return view if outside is None else OutsideTensor(view, outside)
+
+    def _own_rows(self) -> Optional[int]:
+        """Elements of a row of this view in SBUF or PSUM; None: they are not next to each other, or as many as the storage has there."""
+        layout = self._layout
+        elements = 1
+        for extent, stride in zip(reversed(layout.shape[1:]), reversed(layout.strides[1:])):
+            if extent > 1 and stride != elements:
+                return None
+            elements *= extent
+        inside = self._storage.space != "hbm" and layout.partition_axis == 0 and elements != layout.row_elements
+        return elements if inside else None
 
     def view(self, dtype: Any) -> Tensor:
         """The same bits as another dtype; the last axis, contiguous, shrinks or grows with the size of its elements."""

@@ -256,6 +256,8 @@ export class EngineState {
   tableLoad = -1;
   /** Stationary tile in the PE array, as text; empty after anything that cannot be reused. */
   weights = '';
+  /** Where the newest products ran in the PE array, as text, with the newest last (`lowerings/arrayTiles.ts`). */
+  readonly arrayTiles: string[] = [];
   /** Identity matrices in SBUF by dtype: patterns. */
   readonly identities = new Map<string, number>();
   /** Left sides of `nl.matmul` that were transposed: patterns by their content; and the bytes of a partition that they take. */

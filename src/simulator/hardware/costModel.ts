@@ -91,9 +91,10 @@ export class CostModel {
   }
 
   /** One LDWEIGHTS at full clock: `rows` of the stationary tile. Issue: until the MATMUL that uses them may start. Ns. */
-  loadWeights(width: MatmulWidth, rows: number, out: Cost, transpose = false): Cost {
+  loadWeights(width: MatmulWidth, rows: number, out: Cost, { transpose = false, strided = false } = {}): Cost {
     const { tensor, clockGhz } = this.machine;
-    const kind = width !== 'fp32' ? 'bf16' : transpose ? 'fp32Transpose' : 'fp32';
+    const wide = transpose ? 'fp32Transpose' : 'fp32';
+    const kind = width === 'fp32' ? wide : strided ? 'strided' : 'bf16';
     out.issueNs = rows / tensor.loadRowsPerCycle[kind].value / clockGhz.Tensor.value;
     out.durationNs = out.issueNs + tensor.loadFixedNs.value;
     return out;

@@ -16,6 +16,7 @@ export const COST_RULES = [
   'vectorCopy', // VectorE copy, cast, memset
   'vectorReduce',
   'vectorTensorScalar',
+  'vectorTensorScalarReduce',
   'vectorTensorTensor',
   'vectorScalarTensorTensor',
   'vectorReciprocal',
@@ -72,10 +73,12 @@ export interface TensorEngine {
   fillNs: Fact;
   /** The same at half clock. */
   fillSlowNs: Fact;
-  /** LDWEIGHTS: rows shifted in per cycle. */
-  loadRowsPerCycle: Readonly<Record<'fp32' | 'fp32Transpose' | 'bf16', Fact>>;
+  /** LDWEIGHTS: rows shifted in per cycle; `strided`: of 16 bits and less whose columns do not lie side by side. */
+  loadRowsPerCycle: Readonly<Record<'fp32' | 'fp32Transpose' | 'bf16' | 'strided', Fact>>;
   /** LDWEIGHTS: duration as profiles print it, beyond shifting the rows in. */
   loadFixedNs: Fact;
+  /** Products in different tiles of the array (`tile_position`) run at the same time. */
+  tilesAtOnce: Fact<boolean>;
   /** The next weights are loaded while the running MATMUL still streams. */
   hidesLoads: Fact<boolean>;
   /** PE clock gating; absent: always at full clock. */

@@ -130,6 +130,7 @@ export const neuronCoreV2 = inherit(v3, {
       'bytes written to PSUM in the profiles of calibration nkib-t1-*: twice those of the products',
     ),
     fp32TransposeInstructions: measured(2, 'count', TRN1_PRODUCTS, 'as for products, same profiles; arch v3: its transpose mode is new'),
+    tilesAtOnce: documented(true, 'choice', `${ISA} nc_matmul: tiles of rows run in parallel`),
     hidesLoads: fitted(
       false,
       'choice',
@@ -140,6 +141,7 @@ export const neuronCoreV2 = inherit(v3, {
     fillSlowNs: assumed(142, 'ns', 'as calibration pg-mm: the clock of v2 has one rate'),
     loadRowsPerCycle: {
       bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
+      strided: assumed(1, 'elements/cycle', 'as streaming'),
       fp32: assumed(1, 'elements/cycle', 'as streaming'),
       fp32Transpose: assumed(1, 'elements/cycle', 'as streaming'),
     },

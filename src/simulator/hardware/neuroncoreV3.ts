@@ -160,6 +160,11 @@ export const neuronCoreV3: Machine = {
         sbuf32: measured(2, 'elements/cycle', TRACES, TRACE),
       },
     },
+    vectorTensorScalarReduce: {
+      fixedNs: assumed(215, 'ns', 'as tensor_scalar, costs §3'),
+      cyclesPerElement: documented(1, 'cycles', `${ISA} tensor_scalar_reduce: max(MIN_II, N), without a fast mode`),
+      issueNs: assumed(129, 'ns', 'as tensor_scalar, costs §3'),
+    },
     vectorTensorTensor: {
       fixedNs: assumed(158, 'ns', 'as a copy, costs §3'),
       cyclesPerElement: oneCycle,
@@ -260,10 +265,17 @@ export const neuronCoreV3: Machine = {
     fillSlowNs: measured(207, 'ns', TRACES, TRACE),
     loadRowsPerCycle: {
       bf16: documented(4, 'elements/cycle', 'arch v2: up to 4x faster than streaming'),
+      strided: measured(
+        1,
+        'elements/cycle',
+        ['chengli2003 conv2d_2_float16', 'chenhzhu final_float16'],
+        'NTFF of chengli2003/asst4-trainium2, conv2d_2_float16: LDWEIGHTS of each ninth element take 138 ns (3,996 of them), of elements side by side 97 (chenhzhu final_float16, which has 36 of the others at 160)',
+      ),
       fp32: measured(0.5, 'elements/cycle', TRACES, `${TRACE}: 191 ns for 128 rows at full clock, 333 at half`),
       fp32Transpose: assumed(1, 'elements/cycle', 'as streaming; in the traces 140 ns for 128 rows at full clock, 229 at half'),
     },
     loadFixedNs: measured(84, 'ns', ['ins-ldw-bf16'], 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
+    tilesAtOnce: documented(true, 'choice', `${ISA} nc_matmul: tiles of rows and of columns run in parallel`),
     hidesLoads: documented(true, 'choice', 'arch v2: background LoadStationary'),
     clock: {
       windowNs: measured(3413.333, 'ns', PROFILES, 'costs §3: 4096 cycles at 1.2 GHz'),

@@ -318,12 +318,15 @@ class Simulation implements DmaListener {
     if (row === TENSOR_MATRIX) {
       const share = this.c.fixedShare?.[i] ?? 1;
       const columnsNs = (durationNs[i] - fillNs.value * share) * slow;
-      const streaming = Math.max(issueNs[i], columnsNs);
+      // less than its columns take: other tiles of the array run beside it
+      const shared = issueNs[i] * slow;
+      const streaming = shared < columnsNs ? shared : Math.max(issueNs[i], columnsNs);
       this.free[0] = now + issueNs[i];
       this.tensorFreeNs = now + streaming;
       this.lastMatmulNs = now;
       this.lastMatmul = i;
-      this.clock.busy(now, now + streaming, arrayRows[i] === 0 ? 1 : arrayRows[i] / this.c.machine.partitions.value);
+      const rows = arrayRows[i] === 0 ? 1 : arrayRows[i] / this.c.machine.partitions.value;
+      this.clock.busy(now, now + streaming, Math.min(1, rows * Math.max(1, columnsNs / streaming)));
       const filling = (slow > 1 ? fillSlowNs.value : fillNs.value) * share;
       this.lastEnd[row] = Math.max(now + columnsNs + filling, this.lastEnd[row]);
       return streaming;

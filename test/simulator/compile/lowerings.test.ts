@@ -49,6 +49,22 @@ const kernels: { [key: string]: Record } = {
     for (let k = 0; k < 2; k++)
       b.record('nki.isa.nc_matmul', { dst: b.psum(`o${k}`, [128, 512]), stationary: w, moving: m }, { accumulate: k > 0 });
   },
+  matmulTiles: b => {
+    const [w, m] = [b.sbuf('w', [128, 32], 'bfloat16'), b.sbuf('m', [128, 512], 'bfloat16')];
+    const at = (column: number, k: number) =>
+      b.record(
+        'nki.isa.nc_matmul',
+        { dst: b.psum(`o${k}`, [32, 512]), stationary: w, moving: m },
+        { accumulate: false, tile_position: [0, column], tile_size: [128, 32] },
+      );
+    // the four tiles in turn, then one of them alone, then two in turn
+    for (const [k, column] of [0, 32, 64, 96, 0, 32, 32, 32, 64, 32, 64].entries()) at(column, k);
+  },
+  matmulStridedWeights: b => {
+    const [w, m] = [b.sbuf('w', [128, 256], 'bfloat16'), b.sbuf('m', [128, 512], 'bfloat16')];
+    const operands = { dst: b.psum('o', [128, 512]), stationary: w.slice(':', [0, 256, 2]), moving: m };
+    b.record('nki.isa.nc_matmul', operands, { accumulate: false });
+  },
   matmulFp32: b => {
     const operands = { dst: b.psum('o', [64, 256]), stationary: b.sbuf('w', [128, 64]), moving: b.sbuf('m', [128, 256]) };
     b.record('nki.isa.nc_matmul', operands, { accumulate: false });

@@ -284,6 +284,28 @@ describe('the PE array', () => {
   const starts = ({ compiled, times }: ReturnType<typeof matmuls>) =>
     [...times.instructions.startNs].filter((_, i) => compiled.opcodes[compiled.instructions.opcode[i]] === 'MATMUL');
 
+  it('runs products in different tiles at the same time', () => {
+    const busyNs = (tiles: number) => {
+      const b = new ProgramBuilder({ target: 'trn2' });
+      const [w, m] = [b.sbuf('w', [128, 32], 'bfloat16'), b.sbuf('m', [128, 512], 'bfloat16')];
+      for (const dst of [w, m]) b.record('nki.isa.memset', { dst }, { value: 1 });
+      const outs = Array.from({ length: 4 }, (_, k) => b.psum(`o${k}`, [32, 512]));
+      b.loop('k', 128, k => {
+        const tile = k % tiles;
+        const where = { tile_position: [0, 32 * tile], tile_size: [128, 32], accumulate: k >= 4 };
+        b.record('nki.isa.nc_matmul', { dst: outs[k % 4], stationary: w, moving: m }, where);
+      });
+      const compiled = compile(b.finish());
+      const at = starts({ compiled, times: schedule(compiled) });
+      return at[127] - at[64];
+    };
+    const [alone, two, four] = [1, 2, 4].map(busyNs);
+    assert.ok(
+      Math.abs(alone / two - 2) < 0.05 && Math.abs(alone / four - 4) < 0.1,
+      `${alone} ns alone, ${two} with two, ${four} with four`,
+    );
+  });
+
   it('runs at half clock until a window was dense, then at full (ins-mm-bf16-512-ii, -half)', () => {
     const at = starts(matmuls(60, 'bfloat16'));
     assert.ok(Math.abs(at[2] - at[1] - 427) < 0.05 * 427, `half: ${at[2] - at[1]}`);

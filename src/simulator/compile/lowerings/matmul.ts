@@ -7,6 +7,7 @@ import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
 import { outermostLoop } from '../passes/iterations';
 import { PSUM } from '../patterns';
+import { arrayShare } from './arrayTiles';
 import { dmaTranspose, TURNED_BYTES } from './dma';
 import { emitCopy } from './movement';
 import { dtypeName } from './shared';
@@ -31,11 +32,14 @@ export function matmul(c: CompileContext) {
     dst: c.operand('dst'),
     stationary: c.operand('stationary'),
     moving: c.operand('moving'),
-    accumulate: c.attribute('accumulate') === true,
+    accumulate: accumulates(c),
     transpose: c.attribute('is_transpose') === true,
     oneZero: oneZeroSide(c),
   });
 }
+
+/** A call that does not say it adds to what was written before: to a part of `dst`, else the recorder would have said which. */
+const accumulates = (c: CompileContext) => c.attribute('accumulate') !== false;
 
 function oneZeroSide(c: CompileContext): Product['oneZero'] {
   if (c.attribute('is_stationary_onezero') === true) return 'stationary';
@@ -48,7 +52,7 @@ export function matmulMx(c: CompileContext) {
     dst: c.operand('dst'),
     stationary: c.operand('stationary'),
     moving: c.operand('moving'),
-    accumulate: c.attribute('accumulate') === true,
+    accumulate: accumulates(c),
     scales: [c.operand('stationary_scale'), c.operand('moving_scale')],
   });
 }
@@ -82,24 +86,26 @@ export function emitMatmul(c: CompileContext, product: Product) {
     patterns.partitions(product.stationary) *
     patterns.freeElements(product.stationary) *
     patterns.freeElements(product.moving);
+  const share = arrayShare(c);
   for (let pass = 0; pass < passes; pass++) {
     // With four passes, each half of the moving tile is multiplied by each half of the weights.
     const half = pass < passes / 2 ? 'LOW' : 'HIGH';
     emitLoadWeights(c, product, width, width === 'fp32' ? half : '');
-    emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes, halfMoving });
+    emitMultiply(c, product, width, { first: pass === 0, last: pass === passes - 1, flops: flops / passes, halfMoving, share });
   }
 }
 
 const cost = { issueNs: 0, durationNs: 0 };
 
 function emitLoadWeights(c: CompileContext, { stationary, transpose, scales }: Product, width: MatmulWidth, half: string) {
-  const key = `${half} ${transpose === true} ${weightsKey(c, stationary)}`;
+  const key = `${half} ${transpose === true} ${c.attribute('tile_position') ?? ''} ${weightsKey(c, stationary)}`;
   if (key === c.state.weights && c.keepsWeights()) return;
   c.state.weights = key;
   c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
   c.code.access(stationary, READ);
   if (scales) c.code.access(scales[0], READ);
-  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost, transpose);
+  const strided = Math.abs(c.patterns.innerStride(stationary)) > 1;
+  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost, { transpose, strided });
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
 }
@@ -116,7 +122,7 @@ function emitMultiply(
   c: CompileContext,
   { dst, stationary, moving, accumulate, scales }: Product,
   width: MatmulWidth,
-  { first, last, flops, halfMoving }: { first: boolean; last: boolean; flops: number; halfMoving: boolean },
+  { first, last, flops, halfMoving, share }: { first: boolean; last: boolean; flops: number; halfMoving: boolean; share: number },
 ) {
   c.code.begin(TENSOR_MATRIX, 'MATMUL', c.origin);
   c.code.access(dst, accumulate || !first ? ACCUMULATE : WRITE);
@@ -128,7 +134,7 @@ function emitMultiply(
     cost,
     isLongStride(c.machine, c.patterns.innerStride(moving), c.patterns.bytesOf(moving)),
   );
-  c.code.cost(cost.issueNs, cost.durationNs);
+  c.code.cost(cost.issueNs * share, cost.durationNs);
   c.code.setFlops(flops);
   const rows = c.patterns.partitions(moving);
   if (rows < c.machine.partitions.value) c.code.setArrayRows(rows);

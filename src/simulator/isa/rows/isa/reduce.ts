@@ -56,7 +56,7 @@ export const reduceRows: readonly InstructionRow[] = [
     semantics: 'tensorScalarReduce',
     lower: 'single',
     opcode: 'TENSOR_SCALAR_REDUCE',
-    costs: ['vectorTensorScalar'],
+    costs: ['vectorTensorScalarReduce'],
     engines: ['Vector'],
     generations: ALL,
     choices: {

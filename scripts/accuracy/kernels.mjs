@@ -97,4 +97,4 @@ export function replayed(sources) {
 
 /** The longest time by which semaphores of a recording are late, as its warning says; empty where none is. */
 const lateIn = ({ warnings }) =>
-  /^Semaphores changed up to (\S+) us/.exec(warnings.find(text => text.startsWith('Semaphores')) ?? '')?.[1].concat(' µs') ?? '';
+  /^Semaphores changed up to (\S+) µs/.exec(warnings.find(text => text.startsWith('Semaphores')) ?? '')?.[1].concat(' µs') ?? '';

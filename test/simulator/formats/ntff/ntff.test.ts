@@ -214,7 +214,7 @@ describe('NTFF', () => {
       const [{ message }] = read(changedAfter(3_512_000)).checks;
       assert.match(
         message,
-        /^Semaphores changed up to 3\.5 us after the instruction that raised them \(more than 1 us: 1 of 1 of Vector\)\./,
+        /^Semaphores changed up to 3\.5 µs after the instruction that raised them \(more than 1 µs: 1 of 1 of Vector\)\./,
       );
       const replayed = replayCapture(captureOfNtff(ntffFile({ version: 6, ...changedAfter(3_512_000) }), { name: 'x' }));
       assert.deepEqual(replayed.warnings, [message]);

@@ -64,7 +64,7 @@ export function cautionOfLate(late: readonly LateSemaphores[]): string | undefin
   const most = late.reduce((longest, { mostPs }) => Math.max(longest, mostPs), 0) / 1e6;
   const counts = late.map(({ engine, late: count, recorded }) => `${count} of ${recorded} of ${engine}`).join(', ');
   return (
-    `Semaphores changed up to ${most.toFixed(1)} us after the instruction that raised them (more than 1 us: ${counts}). ` +
+    `Semaphores changed up to ${most.toFixed(1)} µs after the instruction that raised them (more than 1 µs: ${counts}). ` +
     'An engine that is recorded waits while its records are written: a run that is not recorded is likely faster'
   );
 }

@@ -18,9 +18,10 @@ const GRID_CELLS = 1024;
 const BYTES_AXIS = 1;
 const CELL_BYTES = 2048;
 /** With more accesses in its first cell than this, a write with gaps to a tensor on chip counts as one of its whole box, so that it can bury others. */
-const CROWDED = 288;
+export const CROWDED = 288;
 /** Number of the latest reads that a new read is compared with, to replace them. */
 const RECENT = 8;
+
 interface History {
   rank: number;
   /** Rows of the columns below; one list, or one per grid cell. */
@@ -114,7 +115,7 @@ export class Regions {
     const history = this.histories[home];
     if (history.cellSize === Number.POSITIVE_INFINITY && history.count >= GRID_FROM) this.makeGrid(history, tensor, box);
     const solid = writes && this.isSolid(pattern, history);
-    if (writes) this.bury(history, pattern, box);
+    if (writes) this.bury(history, pattern, solid);
     else if (this.replaceRead(history, pattern, event, lane)) return;
     this.rows = roomFor(this.rows, this.rows.box.length, this.count);
     const { rows, count: row } = this;
@@ -127,10 +128,11 @@ export class Regions {
     this.insert(history, this.count++, box);
   }
 
-  /** A write removes the accesses that it covers. */
-  private bury(history: History, pattern: number, box: number) {
+  /** A write removes the accesses that it covers. `solid`: it counts as one of its whole box. */
+  private bury(history: History, pattern: number, solid: boolean) {
     // Later accesses wait for the write, which waits for what it buries. They may be apart from one with gaps, if not from the same one before.
-    const coversBox = this.boxes.fills(pattern) || this.isSolid(pattern, history);
+    const box = this.boxes.of(pattern);
+    const coversBox = solid || this.boxes.fills(pattern);
     const { dead, box: boxOf, pattern: patternOf } = this.rows;
     const from = cellAt(history, this.boxes.low(box + history.axis));
     const to = cellAt(history, this.boxes.high(box + history.axis) - 1);

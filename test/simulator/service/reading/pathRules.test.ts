@@ -6,7 +6,7 @@ describe('rules of paths', () => {
   const refused = (file: string, platform: NodeJS.Platform, why: RegExp) => assert.match(pathProblem(file, platform) ?? 'taken', why, file);
 
   it('take files of a drive, and absolute paths of other systems', () => {
-    for (const file of ['C:\\work\\kernel.py', 'c:/work/kernel.py', 'Z:\\a b\\console.py', 'C:\\auxiliary\\com10.txt', 'C:\\x\\..\\y.py'])
+    for (const file of ['C:\\nki\\kernel.py', 'c:/nki/kernel.py', 'Z:\\a b\\console.py', 'C:\\auxiliary\\com10.txt', 'C:\\x\\..\\y.py'])
       assert.equal(pathProblem(file, 'win32'), null, file);
     for (const platform of ['linux', 'darwin'] as const)
       for (const file of ['/home/u/kernel.py', '/home/u/CON', '/a:b/c\\d.py', '//double/slash.py'])

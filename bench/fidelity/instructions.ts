@@ -5,6 +5,7 @@
 import { CostModel } from '../../src/simulator/hardware/costModel';
 import { type CostRuleName, triggerIssueNs } from '../../src/simulator/hardware/machine';
 import { NO_OPERANDS } from '../../src/simulator/hardware/operands';
+import { whileRecorded } from '../../src/simulator/hardware/recorded';
 import { machineFor } from '../../src/simulator/hardware/targets';
 import type { Engine } from '../../src/simulator/vocabulary/engines';
 
@@ -194,11 +195,12 @@ const transfers: InstructionRow[] = [
   },
 ];
 
+const recordedReads = whileRecorded(trn2.machine).dma.hbmReadBytesPerNs.value;
 /** Bytes per ns of packets of 4 KiB on all engines at once. */
-const burst = (bytes: number) => bytes / burstNs(bytes, dma.hbmReadBytesPerNs.value);
+const burst = (bytes: number) => bytes / burstNs(bytes, recordedReads);
 const stores = (bytes: number) => bytes / (burstNs(bytes, dma.writeBytesPerNs.value) + skewNs);
 /** From the first packet to the end of the last. */
-const loadsNs = (bytes: number) => dma.hbmReadNs.value + burstNs(bytes, dma.hbmReadBytesPerNs.value) + skewNs;
+const loadsNs = (bytes: number) => dma.hbmReadNs.value + burstNs(bytes, recordedReads) + skewNs;
 
 function burstNs(bytes: number, bytesPerNs: number): number {
   const each = bytes / dma.engines.value / dma.maxPacketBytes.value;
@@ -266,7 +268,7 @@ const VARIES = 'one reading; the profiles vary more than this';
 const FIRST = 'the first packet of an idle engine took 312 ns longer on average in the recordings, and 176 in this picture';
 const LOADS_VARY = 'loads of as many bytes took 5.9 to 6.8 us';
 const CURVE_WHY =
-  'if the largest rate of the sweep was 368 GB/s (its axis is unlabelled), each of its DMAs took 0.86 us whatever it moved; triggers of all other rows take 0.6';
+  'if the largest rate of the sweep was 423 GB/s (its axis is unlabelled), each of its DMAs took 0.73 to 0.77 us whatever it moved; triggers of other rows take 0.6, and 0.67 with a recent NKI';
 
 export const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   'ins-act-cast128': { percent: -11, why: 'a cast from bf16 in PSUM took 32 ns more than a copy of fp32; one row, not modelled' },
@@ -286,13 +288,13 @@ export const EXPLANATIONS: Readonly<Record<string, Explanation>> = {
   },
   'dma2-act2trig': { percent: 35.5, why: 'the four traces, of a newer compiler, all show about 1190 ns' },
   'pg-dma4B': { percent: -26.5, why: OVERLAP },
-  'dma-curve-32': { percent: 63, why: CURVE_WHY },
-  'dma-curve-64': { percent: 48, why: CURVE_WHY },
-  'dma-curve-128': { percent: 55, why: CURVE_WHY },
-  'dma-curve-256': { percent: 51.5, why: CURVE_WHY },
-  'dma-curve-512': { percent: 51.5, why: CURVE_WHY },
-  'dma-curve-1024': { percent: 48, why: CURVE_WHY },
-  'dma-curve-2048': { percent: 20, why: CURVE_WHY },
+  'dma-curve-32': { percent: 34.5, why: CURVE_WHY },
+  'dma-curve-64': { percent: 22.3, why: CURVE_WHY },
+  'dma-curve-128': { percent: 28.1, why: CURVE_WHY },
+  'dma-curve-256': { percent: 25.2, why: CURVE_WHY },
+  'dma-curve-512': { percent: 25.2, why: CURVE_WHY },
+  'dma-curve-1024': { percent: 22.3, why: CURVE_WHY },
+  'dma-curve-2048': { percent: 19.2, why: CURVE_WHY },
   'dmabw-2097152-5712': { percent: 11.7, why: 'four stores: the engines pause between them, which is not modelled' },
   'rec-loads-chenhzhu-1k': { percent: 5.3, why: LOADS_VARY },
   'rec-loads-Ni2002ka-2k': { percent: 7.5, why: LOADS_VARY },

@@ -74,7 +74,7 @@ describe('cores side by side', () => {
   });
 
   it('barriers take place at one time in all cores, in any programs; without them and with HBM enough for both each core is as alone', () => {
-    const wide = withValues(machineFor('trn2'), { 'logicalCore.hbmBytesPerNs': 1e9 });
+    const wide = withValues(machineFor('trn2'), { 'logicalCore.hbmBytesPerNs': 1e9, 'dma.hbmRunNs': 0 });
     const seed = fc.integer({ min: 1, max: 1e6 });
     fc.assert(
       fc.property(seed, seed, fc.integer({ min: 0, max: 4 }), (a, b, count) => {
@@ -121,6 +121,30 @@ describe('cores side by side', () => {
     assert.ok(rate(one) > 0.85 * own && rate(one) <= own, `${rate(one)}`);
     assert.ok(rate(two) > 0.85 * shared && rate(two) <= shared, `${rate(two)}`);
     assert.ok(rate(two) < 1.99 * rate(one));
+  });
+
+  it('together read no more runs of a few bytes than one alone, and write more', () => {
+    const strided = (isLoad: boolean) => {
+      const b = new ProgramBuilder();
+      const x = b.hbm('x', [128, 1024, 16], 'float32', isLoad ? 'input' : 'output').slice(':', ':', [0, 8]);
+      const tile = b.sbuf('tile', [128, 1024, 8]);
+      b.record('nki.isa.dma_copy', isLoad ? { dst: tile, src: x } : { dst: x, src: tile });
+      return b.finish();
+    };
+    const machine = machineFor('trn2');
+    const movedNs = (isLoad: boolean, cores: number) => {
+      const programs = Array.from({ length: cores }, () => strided(isLoad));
+      const { startNs, endNs } = (
+        cores === 1 ? simulate(programs[0], { verified: null, machine }) : simulateCores(programs, { verified: null, machine })
+      ).transfers;
+      return Math.max(...endNs) - Math.min(...startNs);
+    };
+    const foundNs = 128 * 1024 * machine.dma.hbmRunNs.value;
+    for (const cores of [1, 2]) {
+      const ns = movedNs(true, cores);
+      assert.ok(ns > cores * foundNs && ns < 1.05 * cores * foundNs, `${cores} cores: ${ns}`);
+    }
+    assert.ok(movedNs(false, 2) < 1.1 * movedNs(false, 1));
   });
 
   it('a machine without logical cores runs one', () => {

@@ -74,9 +74,6 @@ export const RECENT_TRN1 = [
 /** Kernels that only copy or add, with large tiles, on both cores of a logical one. */
 export const BOTH_CORES = ['tile-matrix-copy-5120-fp32-tuned', 'tile-vector-add-20971520-fp32-tuned'];
 
-/** Kernels that do nothing but load, work and store large tiles. */
-export const BOTH_WAYS = ['kda-silu_v1', 'kda-silu_v3_s2', 'kda-silu_v3_s7', 'kda-silu_v3_s8', 'kda-adamw_v2_ch1824'];
-
 /** Kernels whose `nl.matmul` transposes x, on Trn2. */
 export const ORDERED_MATMULS = [
   'joe-add_rmsnorm_matmul',

@@ -130,9 +130,7 @@ export function hbmMovingNs(
   const together = dma.engineBytesPerNs.value * dma.engines.value;
   const most = cores > 1 && logicalCore ? logicalCore.hbmBytesPerNs.value : Number.POSITIVE_INFINITY;
   const rate = (limit: number) => Math.min(most, cores * Math.min(together, limit));
-  const readNs = readBytes / rate(dma.hbmReadBytesPerNs.value);
-  const writeNs = writeBytes / rate(dma.writeBytesPerNs.value);
-  return dma.limitsByDirection.value ? Math.max(readNs, writeNs, (readBytes + writeBytes) / rate(together)) : readNs + writeNs;
+  return readBytes / rate(dma.hbmReadBytesPerNs.value) + writeBytes / rate(dma.writeBytesPerNs.value);
 }
 
 /** Time that each DMA engine of a transfer needs to write its semaphore. */
@@ -150,8 +148,8 @@ export interface DmaMachine {
   packetPartitions: Fact;
   /** Engine time of a packet beyond its bytes. */
   packetNs: Fact;
-  /** The least time of a packet that is read from HBM. */
-  hbmPacketNs: Fact;
+  /** Time that HBM needs to find a run that is read, whichever DMA engine reads it: engines that read at once, of all cores that share it, share this. */
+  hbmRunNs: Fact;
   /** The least time of a packet that is read and written on the chip. */
   chipPacketNs: Fact;
   /** The least time of a row that an index names in HBM, on the DMA engine that reads it. */
@@ -162,12 +160,12 @@ export interface DmaMachine {
   sameBurstNs: Fact;
   /** One engine alone. */
   engineBytesPerNs: Fact;
-  /** All engines together when they read HBM. */
+  /** All engines that work together, of which this one reads HBM. */
   hbmReadBytesPerNs: Fact;
-  /** All engines together when they read SBUF or PSUM. */
+  /** The same where a profiler records the packets. Absent: as without it. */
+  recordedReadBytesPerNs?: Fact;
+  /** All engines that work together, of which this one reads SBUF or PSUM. */
   writeBytesPerNs: Fact;
-  /** Each of these two limits is one of the engines that move in its direction; else of all that work. */
-  limitsByDirection: Fact<boolean>;
   /**
    * Rate of transposes out of HBM and out of SBUF, as a fraction of the copying rate. Absent: the engines cannot transpose, and move
    * elements one by one.

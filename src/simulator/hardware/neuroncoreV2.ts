@@ -167,17 +167,13 @@ export const neuronCoreV2 = inherit(v3, {
   dma: {
     engineBytesPerNs: documented(27.2, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: measured(290, 'bytes/ns', ['pg-dma32K'], 'calibration pg-dma32K: 18.1 B/ns per engine with 16 busy'),
+    // Its rates were read from recordings, too.
+    recordedReadBytesPerNs: undefined,
     writeBytesPerNs: measured(
       300,
       'bytes/ns',
       TRN1_ADDITIONS,
       `${RECORDINGS}: stores of 0.5 MB move 335 on average until their last packet, those of 1 MB 294 (documented: 272, with the pauses between transfers)`,
-    ),
-    limitsByDirection: fitted(
-      false,
-      'choice',
-      ['nkip-bmm_softmax', 'ac-attention-0', 'ac-attention-1'],
-      'with a limit for each direction nkip-bmm_softmax, ac-attention-0 and -1 are 11 % faster, and 14, 21 and 24 % too fast',
     ),
     packetPartitions: measured(
       4,
@@ -199,7 +195,7 @@ export const neuronCoreV2 = inherit(v3, {
     completions: undefined,
     // Transposes by DMA engines are new in arch v3. DMA buffers of v2 are contiguous on both sides (arch v2).
     transposeSpeed: undefined,
-    hbmPacketNs: assumed(5, 'ns', 'no more than any packet: the recordings of v2 have no runs of a few bytes'),
+    hbmRunNs: assumed(0.3, 'ns', 'no more than 16 engines need for any packet: the recordings of v2 have no runs of a few bytes'),
     hbmReadNs: measured(
       900,
       'ns',

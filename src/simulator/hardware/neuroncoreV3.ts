@@ -4,7 +4,6 @@
 import {
   ADDITIONS,
   BOTH_CORES,
-  BOTH_WAYS,
   ELEMENT_COPIES,
   EXPERT_LOADS,
   INDEXED_ROWS,
@@ -360,7 +359,12 @@ export const neuronCoreV3: Machine = {
       TRACES,
       'start-to-start of packets in the traces: 14 ns at 256 B, 23.5 at 512 B, 80 at 2 KiB, 155 at 4 KiB',
     ),
-    hbmPacketNs: measured(10.4, 'ns', SHORT_ROWS, 'recordings, four convolutions: 9.7 and 10.3 for runs of 32 bytes, 11.5 and 11.6 for 64'),
+    hbmRunNs: measured(
+      0.65,
+      'ns',
+      SHORT_ROWS,
+      'recordings, convolutions: 0.62 for runs of 32 bytes and 0.69 for 64, as long as 8 to 16 engines read',
+    ),
     chipPacketNs: measured(
       7.1,
       'ns',
@@ -387,18 +391,18 @@ export const neuronCoreV3: Machine = {
     ),
     engineBytesPerNs: measured(27.3, 'bytes/ns', PROFILES, 'costs §5'),
     hbmReadBytesPerNs: measured(
+      437,
+      'bytes/ns',
+      [...ADDITIONS, ...TRACES, 'chengli2003 conv2d_2_float16'],
+      'recordings: while 16 engines read, a packet of 4 KiB takes each 152 to 158 ns, of 64 KiB 2,416: no more than the engine itself needs',
+    ),
+    recordedReadBytesPerNs: measured(
       359,
       'bytes/ns',
       ['dmabw-7340032-20452', ...ADDITIONS],
       'costs §5: burst of 7 MiB; with it the replays of 20 recordings have the least mean error (the bursts of 379 and 367 are stores)',
     ),
     writeBytesPerNs: measured(437, 'bytes/ns', TRACES, 'stores of 512 KiB in the traces run at the full rate of 16 engines'),
-    limitsByDirection: fitted(
-      true,
-      'choice',
-      BOTH_WAYS,
-      'kda-silu_* and kda-adamw_*, which load as much as they store, or four times as much, move 407 to 419 bytes/ns: more than a limit of 359 for what is read and 437 for what is written would let them in turn (372 and 394)',
-    ),
     transposeSpeed: {
       hbm: documented(0.9, 'fraction', `${ARCH}: up to 90 % of a copy's throughput`),
       sbuf: documented(0.5, 'fraction', `${ARCH}: up to 50 % of the DMA throughput`),

@@ -41,6 +41,8 @@ export const neuronCoreV4 = inherit(v3, {
   dma: {
     engineBytesPerNs: documented(38.4, 'bytes/ns', 'nki-dma-overview'),
     hbmReadBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns per engine'),
+    // Nobody has published a recording.
+    recordedReadBytesPerNs: undefined,
     writeBytesPerNs: documented(528, 'bytes/ns', 'nki-dma-bandwidth-guide: 33 B/ns achievable by each of 16 engines'),
   },
   logicalCore: { hbmBytesPerNs: documented(1225, 'bytes/ns', `${ARCH}: 4.9 TB/s of four stacks, two cores at each`) },

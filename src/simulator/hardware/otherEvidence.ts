@@ -97,7 +97,6 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
   v3: {
     allenkchau: V3_WITHOUT_ALLENKCHAU,
     chengli2003: V3_WITHOUT_CHENGLI,
-    Jerry2423: of('as on v2', { 'dma.limitsByDirection': false }),
     joshdelg: of('as any row: its bytes', { 'dma.indexedRowNs': 0.001 }),
     KevGomes1403: [
       ...of('as an instruction of one element of GpSimd', { 'registers.memoryNs': 126, 'registers.operationNs': 125 }),
@@ -105,7 +104,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
       ...of('as with a number', { 'scaleRead.durationNs': 0, 'scaleRead.issueNs': 0 }),
       ...of('as out of PSUM', { 'rules.scalarCopy.intoPsum.issueNs': 55, 'rules.scalarCopy.intoPsum.cyclesPerElement': 1 }),
     ],
-    chenhzhu: of('as any packet', { 'dma.hbmPacketNs': 5 }),
+    chenhzhu: of('as any packet', { 'dma.hbmRunNs': 0.3 }),
     Tilebench: [
       ...of('metadata of the traces', { 'logicalCore.hbmBytesPerNs': 716 }),
       ...of('as an instruction on registers', { 'registers.turnNs': 78 }),

@@ -7,6 +7,7 @@ import { FormatError } from '../columns/container';
 import type { Capture } from '../formats/capture/rows';
 import { PERFORMANCE } from '../formats/said';
 import type { Machine } from '../hardware/machine';
+import { whileRecorded } from '../hardware/recorded';
 import { DEFAULT_TARGET, machineFor, targetOfInstance } from '../hardware/targets';
 import { DeadlockError, scheduleTogether } from '../schedule/schedule';
 import type { Schedule } from '../schedule/times';
@@ -51,7 +52,8 @@ export function replayCapture(capture: Capture, target?: string): Replay {
   return { ...replay(tracesOf(capture), machineOf(capture, target)), warnings };
 }
 
-const machineOf = ({ instanceType }: Capture, target?: string) => machineFor(target ?? targetOfInstance(instanceType) ?? DEFAULT_TARGET);
+const machineOf = ({ instanceType }: Capture, target?: string) =>
+  whileRecorded(machineFor(target ?? targetOfInstance(instanceType) ?? DEFAULT_TARGET));
 
 /** What a recording gives the scheduler: for those who change it. */
 export interface ReplayCode {

@@ -59,18 +59,17 @@ export class DmaEngines {
   private readonly freeNs: Float64Array;
   private readonly engines: readonly DmaEngine[];
   private busyEngines = 0;
-  /** Those whose turn does not read HBM, and those whose turn does. */
-  private readonly moving = new Uint32Array(2);
+  /** Those whose turn reads HBM. */
+  private readers = 0;
   private readonly queues: number;
   private readonly log: SliceLog;
   private readonly arbiter: Arbiter;
 
   private readonly semaphoreNs: number;
   private readonly engineRate: number;
-  /** Of each engine while that many work, in its direction or at all: reading HBM, and writing. */
+  /** Of each engine while that many work: reading HBM, and writing. */
   private readonly readRate: Float64Array;
   private readonly writeRate: Float64Array;
-  private readonly limitsByDirection: boolean;
   private readonly readNs: number;
   /** By direction: reads HBM. */
   private readonly readsHbm: Uint8Array;
@@ -126,7 +125,6 @@ export class DmaEngines {
     const shared = (limit: number) => Float64Array.from({ length: engines + 1 }, (_, busy) => Math.min(this.engineRate, limit / busy));
     this.readRate = shared(dma.hbmReadBytesPerNs.value);
     this.writeRate = shared(dma.writeBytesPerNs.value);
-    this.limitsByDirection = dma.limitsByDirection.value;
     this.readNs = dma.hbmReadNs.value;
     this.readsHbm = Uint8Array.from(READS_HBM);
     this.usesHbm = Uint8Array.from(USES_HBM);
@@ -183,7 +181,7 @@ export class DmaEngines {
   private run(most: number): boolean {
     const { arbiter, head, fifo, fifoEnd, turnsLeft, queues, open, log, cut, direction, readsHbm, usesHbm } = this;
     const { keepsSlices, arrivalNs, startNs, readRate, writeRate, semaphoreNs, readNs, fixedShare, stack, freeNs, acknowledgeNs } = this;
-    const { endNs: ends, doneNs: dones, completions, moving, limitsByDirection } = this;
+    const { endNs: ends, doneNs: dones, completions } = this;
     const engines = this.engines.length;
     const { turns: turnsOf, bytes: bytesOf, work, packetsNs, readNs: leastReadNs, chipNs: leastChipNs, writeNs: leastWriteNs } = this.parts;
     const { startNs: sliceStart, endNs: sliceEnd, engine: sliceEngine, transfer: sliceTransfer, bytes: sliceBytes } = log.slices;
@@ -195,10 +193,10 @@ export class DmaEngines {
       const nowNs = engine.endNs;
       const lanes = engine.number * queues;
       const wasIdle = engine.queue === -1;
-      if (engine.usesHbm) stack?.end();
+      if (engine.usesHbm) stack?.end(engine.reads);
       engine.usesHbm = false;
-      if (engine.reads >= 0) moving[engine.reads]--;
-      engine.reads = -1;
+      if (engine.reads) this.readers--;
+      engine.reads = false;
       if (!wasIdle && turnsLeft[lanes + engine.queue] === 0) {
         const lane = lanes + engine.queue;
         const transfer = fifo[head[lane]++];
@@ -228,14 +226,15 @@ export class DmaEngines {
       const arrivedNs = arrivalNs[transfer] + engine.skewNs * fixed;
       const from = Math.max(nowNs, arrivedNs, freeNs[lane]);
       // Bytes at the rate of the moment, runs of a few bytes no faster than HBM finds and takes them; if the descriptors came after a pause, the memory's latency first (else the engine has read ahead).
-      engine.reads = readsHbm[direction[transfer]];
-      const reads = engine.reads !== 0;
-      const sharing = ++moving[engine.reads];
+      const reads = readsHbm[direction[transfer]] !== 0;
+      engine.reads = reads;
+      if (reads) this.readers++;
       const waitNs = reads && isFirst && arrivedNs > (wasIdle ? engine.idleFromNs : nowNs) ? readNs * fixed : 0;
-      const ownRate = (reads ? readRate : writeRate)[limitsByDirection ? sharing : this.busyEngines];
+      const ownRate = (reads ? readRate : writeRate)[this.busyEngines];
       engine.usesHbm = stack !== undefined && usesHbm[direction[transfer]] !== 0;
-      const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin()) : ownRate;
-      const leastNs = reads ? leastReadNs[row] : usesHbm[direction[transfer]] !== 0 ? 0 : leastChipNs[row];
+      const rate = engine.usesHbm ? Math.min(ownRate, stack!.begin(reads)) : ownRate;
+      const readers = engine.usesHbm ? stack!.readers : this.readers;
+      const leastNs = reads ? leastReadNs[row] * readers : usesHbm[direction[transfer]] !== 0 ? 0 : leastChipNs[row];
       const movingNs = Math.max(packetsNs[row] + work[row] / rate, leastNs, leastWriteNs[row]);
       const movedNs = from + waitNs + movingNs + (isLast ? semaphoreNs * fixed : 0);
       const endNs = isLast && completions ? Math.max(movedNs, completions.roomNs(engine.number)) : movedNs;

@@ -6,8 +6,8 @@ export class DmaEngine {
   served = 0;
   /** Whether its turn uses the HBM that the cores share. */
   usesHbm = false;
-  /** Whether its turn reads HBM: 1, or 0; -1: it has no turn. */
-  reads = -1;
+  /** Whether its turn reads HBM. */
+  reads = false;
   /** End of its turn, and the order among events with equal times. */
   endNs = 0;
   order = 0;

@@ -13,7 +13,7 @@ export interface PartTurns {
   work: Float64Array;
   /** The fixed time of all its packets. */
   packetsNs: Float64Array;
-  /** The least time of all its packets, if they are read from HBM. */
+  /** Time that HBM needs to find all its packets, if they are read from there. */
   readNs: Float64Array;
   /** The least time of all its packets, if they stay on the chip. */
   chipNs: Float64Array;
@@ -53,7 +53,7 @@ function turnsOf({ machine: { dma }, cuts }: Schedulable, most: number): PartTur
       bytes[row] = moved;
       work[row] = moved / cuts.speed[Math.floor(part / engines)];
       packetsNs[row] = packets * dma.packetNs.value;
-      readNs[row] = packets * dma.hbmPacketNs.value;
+      readNs[row] = packets * dma.hbmRunNs.value;
       chipNs[row] = packets * dma.chipPacketNs.value;
       writeNs[row] = packets * cuts.sameBurst[Math.floor(part / engines)] * dma.sameBurstNs.value;
     }

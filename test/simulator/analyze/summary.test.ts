@@ -149,7 +149,7 @@ describe('bounds', () => {
     );
     assert.deepEqual(b.verdict, { bound: 'HBM', share: 0.5 });
     assert.deepEqual(b.sentences, [
-      'HBM-bound: DMAs move data for 50 % of the critical path; its HBM traffic alone takes 56 % of the body at the rate of all DMA engines.',
+      'HBM-bound: DMAs move data for 50 % of the critical path; its HBM traffic alone takes 46 % of the body at the rate of all DMA engines.',
       "Tensor is the busiest engine, 40 % of the kernel's body; DMA moves data for 40 %. The critical path is DMA 50 %, Tensor 40 %, waiting (DMA) 10 %.",
       "The matmuls' FLOPs take 6.3 % of the body at peak (bf16: 79 TFLOP/s), 25.0 FLOPs per byte of HBM traffic.",
     ]);

@@ -6,9 +6,10 @@ import { buildFromCapture } from '../../../src/simulator/formats/capture/build';
 import { captureOfJson, readCaptureJson } from '../../../src/simulator/formats/capture/legacyJson';
 import { captureOfParquet } from '../../../src/simulator/formats/capture/parquetTables';
 import { parquetFiles } from '../../../src/simulator/formats/parquet/parquet';
+import { whileRecorded } from '../../../src/simulator/hardware/recorded';
 import { machineFor } from '../../../src/simulator/hardware/targets';
 import { captureQuestions } from '../../../src/simulator/replay/questions';
-import { replayCapture } from '../../../src/simulator/replay/replay';
+import { replayCapture, replayCode } from '../../../src/simulator/replay/replay';
 import { recordingReport } from '../../../src/simulator/replay/report';
 import { dmaOperands, PACKET, recording, row, STORE_NS } from '../../support/smallRecording';
 
@@ -81,6 +82,11 @@ describe('replay', () => {
   });
 
   it('is the same every time', () => assert.deepEqual(replayTrace(text(recording)), result));
+
+  it('is of a machine that is recorded', () => {
+    const { machine } = replayCode(captureOfJson(bytes(text(recording)), 'recording'));
+    assert.deepEqual(machine, whileRecorded(machineFor('trn2')));
+  });
 
   it('replays both cores of a recording on two, each from where it begins, beside each other', () => {
     const later = 3000;

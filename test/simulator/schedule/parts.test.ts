@@ -38,7 +38,7 @@ describe('the turns of a part', () => {
             assert.ok(Math.abs(actual - expected) <= 1e-3 + 1e-6 * expected, `${actual} ${expected}`);
           assert.equal(result.turns[part], Math.max(1, Math.ceil(packets / dma.turnPackets.value)));
           near(sum(result.packetsNs), packets * dma.packetNs.value);
-          near(sum(result.readNs), packets * dma.hbmPacketNs.value);
+          near(sum(result.readNs), packets * dma.hbmRunNs.value);
           near(sum(result.writeNs), packets * cuts.sameBurst[Math.floor(part / engines)] * dma.sameBurstNs.value);
           near(sum(result.bytes), cuts.bytes[part]);
           near(sum(result.work), cuts.bytes[part] / cuts.speed[Math.floor(part / engines)]);

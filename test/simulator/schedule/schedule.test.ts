@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { type Compiled, TABLE, TENSOR, TRACK_ENGINE } from '../../../src/simulator/compile/compiled';
 import { DIRECTIONS } from '../../../src/simulator/compile/directions';
+import { whileRecorded } from '../../../src/simulator/hardware/recorded';
 import { machineFor } from '../../../src/simulator/hardware/targets';
 import { STALL, STALL_REASONS } from '../../../src/simulator/profile/profile';
 import { bounds } from '../../../src/simulator/schedule/bounds';
@@ -168,20 +169,28 @@ describe('schedule', () => {
     }
   });
 
-  it('reads runs of a few bytes from HBM no faster than hbmPacketNs, and writes them faster', () => {
-    const durationNs = (rows: number, isLoad: boolean) => {
+  it('reads runs of a few bytes no faster than HBM finds them for all DMA engines together, and writes them faster', () => {
+    const durationNs = (rows: number, isLoad: boolean, partitions: number) => {
       const b = new ProgramBuilder({ target: 'trn2' });
-      const tile = b.sbuf('tile', [128, 64, 16]).slice(':', [0, rows], [0, 8]);
-      const strided = b.hbm('x', [128, 64, 16], 'float32', 'input').slice(':', [0, rows], [0, 8]);
+      const tile = b.sbuf('tile', [partitions, 64, 16]).slice(':', [0, rows], [0, 8]);
+      const strided = b.hbm('x', [partitions, 64, 16], 'float32', 'input').slice(':', [0, rows], [0, 8]);
       b.record('nki.isa.dma_copy', isLoad ? { dst: tile, src: strided } : { dst: strided, src: tile });
       const { startNs, endNs } = schedule(compile(b.finish(), { dge: 'off' })).transfers;
       return endNs[0] - startNs[0];
     };
     const { dma } = machineFor('trn2');
     const packets = 32 * dma.partitionsPerEngine.value;
-    const ofARun = (isLoad: boolean) => (durationNs(64, isLoad) - durationNs(32, isLoad)) / packets;
-    assert.ok(Math.abs(ofARun(true) - dma.hbmPacketNs.value) < 1e-6, `${ofARun(true)}`);
-    assert.ok(ofARun(false) < dma.hbmPacketNs.value - 1);
+    /** Of each of so many DMA engines. */
+    const ofARun = (isLoad: boolean, engines: number) => {
+      const partitions = engines * dma.partitionsPerEngine.value;
+      return (durationNs(64, isLoad, partitions) - durationNs(32, isLoad, partitions)) / packets;
+    };
+    const all = dma.engines.value;
+    const sharedNs = all * dma.hbmRunNs.value;
+    assert.ok(Math.abs(ofARun(true, all) - sharedNs) < 1e-6, `${ofARun(true, all)}`);
+    assert.ok(ofARun(false, all) < sharedNs - 1);
+    const ownNs = dma.packetNs.value + 32 / dma.engineBytesPerNs.value;
+    assert.ok(ownNs < sharedNs && Math.abs(ofARun(true, 1) - ownNs) < 1e-6, `alone: ${ofARun(true, 1)}`);
   });
 
   it('moves whole rows of several partitions by one packet on v2, pieces of rows one by one', () => {
@@ -235,8 +244,8 @@ describe('schedule', () => {
     assert.deepEqual(once(), once());
   });
 
-  it('limits what reads HBM and what writes it one by one, or together on v2', () => {
-    const tookNs = (loads: number, stores: number, target: string) => {
+  it('reads and writes long rows at the rate of the DMA engines, also both at once, and no faster than a limit', () => {
+    const tookNs = (loads: number, stores: number, target: string, machine = machineFor(target)) => {
       const b = new ProgramBuilder({ target, literal: true });
       const [filled, read] = [b.sbuf('filled', [128, 2048]), b.sbuf('read', [128, 2048 * 8])];
       b.record('nki.isa.memset', { dst: filled }, { value: 1 });
@@ -245,15 +254,19 @@ describe('schedule', () => {
         if (k < loads) b.record('nki.isa.dma_copy', { dst: part, src: b.hbm(`x${k}`, [128, 2048], 'float32', 'input') });
         if (k < stores) b.record('nki.isa.dma_copy', { dst: b.hbm(`y${k}`, [128, 2048], 'float32', 'output'), src: filled });
       }
-      const { startNs, endNs } = schedule(compile(b.finish(), { dge: 'off' })).transfers;
+      const { startNs, endNs } = schedule(compile(b.finish(), { dge: 'off', machine })).transfers;
       return Math.max(...endNs) - Math.min(...startNs);
     };
-    const loadsNs = tookNs(8, 0, 'trn2');
-    const bothNs = tookNs(8, 8, 'trn2');
     const megabytes = 2 ** 20;
-    assert.ok(Math.abs((8 * megabytes) / loadsNs / 359 - 1) < 0.06, `loads move ${(8 * megabytes) / loadsNs} bytes/ns`);
-    assert.ok((16 * megabytes) / bothNs > 400, `both ways ${(16 * megabytes) / bothNs} bytes/ns`);
-    assert.ok((16 * megabytes) / tookNs(8, 8, 'trn1') < 300);
+    const rate = (megabytesMoved: number, ns: number) => (megabytesMoved * megabytes) / ns;
+    const loads = rate(8, tookNs(8, 0, 'trn2'));
+    const both = rate(16, tookNs(8, 8, 'trn2'));
+    assert.ok(loads > 400 && loads < 437, `loads move ${loads} bytes/ns`);
+    assert.ok(both > 400 && both < 437, `both ways ${both} bytes/ns`);
+    const recorded = whileRecorded(machineFor('trn2'));
+    const limit = recorded.dma.hbmReadBytesPerNs.value;
+    assert.ok(Math.abs(rate(8, tookNs(8, 0, 'trn2', recorded)) / limit - 1) < 0.06);
+    assert.ok(rate(16, tookNs(8, 8, 'trn1')) < 300);
   });
 
   it('takes longer on a slower DMA, and with more to move', () => {

@@ -10,13 +10,8 @@ describe('operations outside of kernels', () => {
   for (const target of TARGETS) {
     const machine = machineFor(target);
     const { dma } = machine;
-    const { value: readRate } = dma.hbmReadBytesPerNs;
-    const writeRate = Math.min(dma.writeBytesPerNs.value, 16 * dma.engineBytesPerNs.value);
-    /** Trn1's engines have one limit for both directions. */
-    const moved = (read: number, written: number) =>
-      target === 'trn1'
-        ? read / readRate + written / writeRate
-        : Math.max(read / readRate, written / writeRate, (read + written) / (16 * dma.engineBytesPerNs.value));
+    const rate = (limit: number) => Math.min(limit, 16 * dma.engineBytesPerNs.value);
+    const moved = (read: number, written: number) => read / rate(dma.hbmReadBytesPerNs.value) + written / rate(dma.writeBytesPerNs.value);
 
     it(`takes the FLOPs of a large product at the peak of its dtype on ${target}`, () => {
       const n = 4096;

@@ -41,13 +41,20 @@ interface HeldRows {
   byAddress: Map<number, number[]>;
 }
 
+/** A byte of a partition. */
+interface Place {
+  partition: number;
+  address: number;
+}
+
 class UsedTime {
   readonly ns: Float64Array;
   /** Until when a row's uses are counted. */
   private readonly reachedNs: Float64Array;
   private readonly held = new Map<number, HeldRows>();
-  /** First address of PSUM in the core's memory map. */
+  /** In the core's memory map: the first address of PSUM, and the distance of two partitions. */
   private readonly psumBytes: number;
+  private readonly partitionBytes: number;
 
   // groups of columns of the page are looked up at each reading
   private readonly operands: Profile['operands'];
@@ -58,7 +65,8 @@ class UsedTime {
     this.allocations = p.allocations;
     const { startNs, name, space, partitionStart, addressBytes } = p.allocations;
     this.ns = new Float64Array(startNs.length);
-    this.psumBytes = machineOf(p).addressPsumBytes.value;
+    const { addressPsumBytes, addressPartitionBytes } = machineOf(p);
+    [this.psumBytes, this.partitionBytes] = [addressPsumBytes.value, addressPartitionBytes.value];
     this.reachedNs = new Float64Array(startNs.length).fill(Number.NEGATIVE_INFINITY);
     const order = orderByStart(startNs);
     for (let k = 0; k < startNs.length; k++) {
@@ -94,9 +102,10 @@ class UsedTime {
     const rows = this.held.get(keyOf(operands.tensor[operand], operands.space[operand], core));
     if (!rows) return;
     // operands have addresses of the core's memory map, allocations those from the start of a partition
-    const address = operands.addressBytes[operand] - (operands.space[operand] === PSUM ? this.psumBytes : 0);
-    const there = rows.byAddress.get(address);
-    const row = (there && this.lastHeld(there, address, fromNs, toNs)) ?? this.lastHeld(rows.all, address, fromNs, toNs);
+    const inMemory = operands.addressBytes[operand] - (operands.space[operand] === PSUM ? this.psumBytes : 0);
+    const place = { partition: Math.floor(inMemory / this.partitionBytes), address: inMemory % this.partitionBytes };
+    const there = rows.byAddress.get(place.address);
+    const row = (there && this.lastHeld(there, place, fromNs, toNs)) ?? this.lastHeld(rows.all, place, fromNs, toNs);
     if (row === null) return;
     const from = Math.max(fromNs, allocations.startNs[row], this.reachedNs[row]);
     const to = Math.min(toNs, allocations.endNs[row]);
@@ -104,12 +113,14 @@ class UsedTime {
     this.reachedNs[row] = Math.max(this.reachedNs[row], to);
   }
 
-  /** The row that has the address at that time and began last. */
-  private lastHeld(rows: readonly number[], address: number, fromNs: number, toNs: number): number | null {
-    const { startNs, endNs, addressBytes, sizeBytes } = this.allocations;
+  /** The row that has the address in that partition of its core, at that time, and began last. */
+  private lastHeld(rows: readonly number[], { partition, address }: Place, fromNs: number, toNs: number): number | null {
+    const { startNs, endNs, addressBytes, sizeBytes, partitionStart, partitions } = this.allocations;
     const last = lastStarted(rows, startNs, toNs);
     for (let i = last; i >= Math.max(0, last - MOST_HELD); i--) {
       const row = rows[i];
+      const first = partitionStart[row] % CORE_PARTITIONS;
+      if (partition < first || partition >= first + partitions[row]) continue;
       if (endNs[row] >= fromNs && address >= addressBytes[row] && address < addressBytes[row] + sizeBytes[row]) return row;
     }
     return null;

@@ -119,6 +119,8 @@ export interface Dependencies {
 /** Per tensor; -1 where it is not on chip or not used. */
 export interface Allocation {
   addressBytes: Float64Array;
+  /** Of SBUF and PSUM; 0 but where tensors lie in other partitions of the same bytes (`allocation/byPartition.ts`). */
+  firstPartition: Uint8Array;
   /** First and last instruction that touches it. */
   firstUse: Int32Array;
   lastUse: Int32Array;

@@ -270,6 +270,14 @@ export const neuronPolicy: Policy = {
     'ways to place tensors, the first that fits',
     assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'bySize', 'share'], 'choice', 'AWS publishes none'),
   ),
+  lastStrategies: set(
+    'further ways, of a kernel that fits in no other: not even without passes and with spills',
+    assumed<readonly Strategy[]>(
+      ['byPartition'],
+      'choice',
+      'rope of nki-library (test_rope.py at d2ad3a5: B * n_heads * S up to 73,728 fit) has tiles of half of the partitions that do not fit one behind the other',
+    ),
+  ),
   spilledSpaceShare: set(
     'of SBUF, that tiles are placed in where a kernel that runs as written spills; what runs ahead has the rest',
     fitted(

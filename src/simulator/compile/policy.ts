@@ -20,8 +20,9 @@ export interface Setting<Value = number> extends Fact<Value> {
  * - pack: the smallest gap that fits
  * - bySize: the largest tensor first, where nothing else is during its life (`allocation/greedyBySize.ts`); in PSUM as pack
  * - share: the smallest gap that fits, and also addresses of tensors that the kernel placed, before and after their uses
+ * - byPartition: as bySize, and tensors of few partitions may share bytes in different partitions (`allocation/byPartition.ts`); in PSUM as pack
  */
-export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'bySize' | 'share';
+export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'bySize' | 'share' | 'byPartition';
 
 /** How the tensors of a kernel are placed. */
 export interface Placement {
@@ -105,6 +106,7 @@ export interface Policy {
   readonly generationsThatOrderMatmuls: Setting<readonly string[]>;
   // Placement
   readonly strategies: Setting<readonly Strategy[]>;
+  readonly lastStrategies: Setting<readonly Strategy[]>;
   readonly spilledSpaceShare: Setting;
   readonly loadWindowBytes: Setting;
   readonly loadWindowInstructionBytes: Setting;

@@ -21,7 +21,7 @@ export function buildAllocations(
     space: Uint8Array.from(placed, t => patterns.space(t)),
     addressBytes: Uint32Array.from(placed, t => allocation.addressBytes[t]),
     sizeBytes: Uint32Array.from(placed, t => patterns.bytesPerPartition(t)),
-    partitionStart: new Uint16Array(placed.length),
+    partitionStart: Uint16Array.from(placed, t => allocation.firstPartition[t]),
     partitions: Uint16Array.from(placed, t => (patterns.rank(t) === 0 ? 1 : patterns.size(t, 0))),
     name: Uint32Array.from(placed, named),
     frame: Uint32Array.from(placed, t => patterns.frame(t)),

@@ -1,38 +1,38 @@
 /**
  * SBUF and PSUM addresses. A tensor keeps its bytes in every partition from its first to its last use in program order. Addresses that
- * the kernel chose are kept. The first strategy lets buffers alternate. If that does not fit in a memory, its tensors are packed, and at last the
- * addresses of tensors that the kernel placed are also used, before and after their uses.
+ * the kernel chose are kept. The first strategy lets buffers alternate. If that does not fit in a memory, its tensors are packed, and then the
+ * addresses of tensors that the kernel placed are also used, before and after their uses. A tensor keeps its bytes in all partitions, but by
+ * the strategy `byPartition`, where those of few partitions share them.
  */
-import type { Machine } from '../../hardware/machine';
 import { CapacityError, errorAt, type KernelError, kibText as kib } from '../../program/error';
-import type { Program } from '../../program/program';
-import type { Accesses, Allocation, MachineInstructions } from '../compiled';
-import { type Patterns, PSUM, SBUF } from '../patterns';
-import type { Placement, Policy, Strategy } from '../policy';
+import type { Allocation } from '../compiled';
+import { PSUM, SBUF } from '../patterns';
+import type { Placement, Strategy } from '../policy';
+import { placedByPartition } from './byPartition';
 import { demand } from './demand';
 import { FreeSpace, type Large } from './freeSpace';
 import { greedyBySize } from './greedyBySize';
-import { type Lifetimes, lifetimes, peak } from './lifetimes';
+import { type AllocationJob, type TensorPlace, usedTensors } from './job';
+import { lifetimes, peak } from './lifetimes';
 
 /** @throws CapacityError at the line whose tensor does not fit; KernelError where the kernel's own address is beyond the memory. */
-export function allocate(given: Omit<Job, 'lives' | 'sbufBytes'>, { strategies, sbufShare }: Placement): Allocation {
+export function allocate(given: Omit<AllocationJob, 'lives' | 'sbufBytes'>, { strategies, sbufShare }: Placement): Allocation {
   const sbufBytes = Math.floor(sbufShare * given.machine.sbufBytesPerPartition.value);
   const job = { ...given, sbufBytes, lives: lifetimes(given.patterns, given.instructions, given.accesses) };
   const addressBytes = new Float64Array(given.patterns.tensors).fill(-1);
+  const firstPartition = new Uint8Array(given.patterns.tensors);
   const reuse: number[][] = new Array(given.patterns.tensors);
   for (const memory of [SBUF, PSUM])
-    for (const [tensor, address, before] of firstThatFits(job, memory, strategies)) {
-      addressBytes[tensor] = address;
-      reuse[tensor] = before;
+    for (const place of firstThatFits(job, memory, strategies)) {
+      addressBytes[place.tensor] = place.addressBytes;
+      firstPartition[place.tensor] = place.firstPartition;
+      reuse[place.tensor] = place.before;
     }
-  return { addressBytes, ...job.lives, ...columns(reuse) };
+  return { addressBytes, firstPartition, ...job.lives, ...columns(reuse) };
 }
 
-/** The place of a tensor: its address in bytes, and the tensors that had some of its bytes before. */
-type Place = [tensor: number, addressBytes: number, before: number[]];
-
 /** @throws CapacityError if no strategy fits: that of the last one */
-function firstThatFits(job: Job, memory: number, strategies: readonly Strategy[]): Place[] {
+function firstThatFits(job: AllocationJob, memory: number, strategies: readonly Strategy[]): TensorPlace[] {
   let failed: unknown;
   for (const strategy of strategies)
     try {
@@ -44,23 +44,13 @@ function firstThatFits(job: Job, memory: number, strategies: readonly Strategy[]
   throw failed;
 }
 
-interface Job {
-  program: Program;
-  machine: Machine;
-  policy: Policy;
-  patterns: Patterns;
-  instructions: MachineInstructions;
-  accesses: Accesses;
-  lives: Lifetimes;
-  /** Of each partition of SBUF, that tensors may have. */
-  sbufBytes: number;
-}
-
-function placedBy(job: Job, memory: number, strategy: Strategy): Place[] {
+function placedBy(job: AllocationJob, memory: number, strategy: Strategy): TensorPlace[] {
   const { patterns, instructions, accesses, lives } = job;
   const free = space(job, memory, strategy);
+  const byPartition = strategy === 'byPartition' && memory === SBUF && !placesIn(job, SBUF) ? placedByPartition(job) : null;
+  if (byPartition) return byPartition;
   const planned = strategy === 'bySize' && memory === SBUF ? largestFirst(job) : null;
-  const places: Place[] = [];
+  const places: TensorPlace[] = [];
   const isPlaced = new Uint8Array(patterns.tensors);
   const { accessStart, track } = instructions;
   for (let i = 0; i < track.length; i++) {
@@ -72,7 +62,7 @@ function placedBy(job: Job, memory: number, strategy: Strategy): Place[] {
       const address = chosen(job, tensor) ?? planned?.get(tensor) ?? free.place(tensor, size, beside);
       if (address < 0 || address + size > free.capacityBytes) throw overflow(job, free, tensor, address);
       isPlaced[tensor] = 1;
-      places.push([tensor, address, free.occupy(tensor, address, address + size)]);
+      places.push({ tensor, addressBytes: address, firstPartition: 0, before: free.occupy(tensor, address, address + size) });
     }
     for (let a = accessStart[i]; a < accessStart[i + 1]; a++) {
       const tensor = patterns.tensor(accesses.pattern[a]);
@@ -83,17 +73,18 @@ function placedBy(job: Job, memory: number, strategy: Strategy): Place[] {
 }
 
 /** Addresses in SBUF; null where the kernel placed tensors there itself, or where they do not fit so. */
-function largestFirst(job: Job): ReadonlyMap<number, number> | null {
+function largestFirst(job: AllocationJob): ReadonlyMap<number, number> | null {
   const { patterns, policy, lives, sbufBytes } = job;
-  if (placed(job, SBUF, () => true).length > 0) return null;
-  const tensors = Array.from({ length: patterns.tensors }, (_, tensor) => tensor);
-  const used = tensors.filter(tensor => patterns.space(tensor) === SBUF && lives.firstUse[tensor] >= 0);
-  const sized = used.map(tensor => ({ tensor, sizeBytes: patterns.bytesPerPartition(tensor) }));
+  if (placesIn(job, SBUF)) return null;
+  const sized = usedTensors(job, SBUF).map(tensor => ({ tensor, sizeBytes: patterns.bytesPerPartition(tensor) }));
   return greedyBySize(sized, lives, sbufBytes, policy.sbufAlignmentBytes.value);
 }
 
+/** Whether the kernel placed tensors in a memory itself. */
+const placesIn = (job: AllocationJob, which: number) => placed(job, which, () => true).length > 0;
+
 /** Ranges of the tensors in a memory that the kernel placed itself. */
-function placed({ patterns, program }: Job, which: number, counts: (tensor: number) => boolean): [number, number][] {
+function placed({ patterns, program }: AllocationJob, which: number, counts: (tensor: number) => boolean): [number, number][] {
   const ranges: [number, number][] = [];
   for (let tensor = 0; tensor < patterns.programTensors; tensor++) {
     const address = program.tensors.addressBytes[tensor];
@@ -104,13 +95,13 @@ function placed({ patterns, program }: Job, which: number, counts: (tensor: numb
 }
 
 /** The placed tensors that are in use at some time between the first and the last use of a tensor. */
-function placedBeside(job: Job, tensor: number): [number, number][] {
+function placedBeside(job: AllocationJob, tensor: number): [number, number][] {
   const { firstUse, lastUse } = job.lives;
   const beside = (other: number) => firstUse[other] >= 0 && firstUse[other] <= lastUse[tensor] && lastUse[other] >= firstUse[tensor];
   return placed(job, job.patterns.space(tensor), beside);
 }
 
-function space(job: Job, which: number, strategy: Strategy): FreeSpace {
+function space(job: AllocationJob, which: number, strategy: Strategy): FreeSpace {
   const { machine, policy, lives } = job;
   const reserved = strategy === 'share' ? [] : placed(job, which, tensor => lives.firstUse[tensor] >= 0);
   return which === PSUM
@@ -131,7 +122,7 @@ function space(job: Job, which: number, strategy: Strategy): FreeSpace {
 }
 
 /** The size in bytes from which tensors of SBUF are large, and the space that large tensors need at once. */
-function largeTensors({ machine, policy, patterns, instructions, lives }: Job): Large {
+function largeTensors({ machine, policy, patterns, instructions, lives }: AllocationJob): Large {
   const fromBytes = policy.largeShare.value * machine.sbufBytesPerPartition.value;
   const { mostBytes: reservedBytes } = peak(lives, instructions.track.length, tensor => {
     const size = patterns.bytesPerPartition(tensor);
@@ -140,12 +131,12 @@ function largeTensors({ machine, policy, patterns, instructions, lives }: Job): 
   return { fromBytes, reservedBytes };
 }
 
-function chosen({ patterns }: Job, tensor: number): number | undefined {
+function chosen({ patterns }: AllocationJob, tensor: number): number | undefined {
   const address = patterns.chosenAddress(tensor);
   return address >= 0 ? address : undefined;
 }
 
-function overflow(job: Job, free: FreeSpace, tensor: number, address: number): KernelError {
+function overflow(job: AllocationJob, free: FreeSpace, tensor: number, address: number): KernelError {
   const { patterns, program, machine } = job;
   const memory = patterns.space(tensor) === PSUM ? 'PSUM' : 'SBUF';
   const size = patterns.bytesPerPartition(tensor);

@@ -142,5 +142,5 @@ function address(c: Compiled, pattern: number): number {
   const space = p.space(tensor);
   if (space === HBM) return p.offset(pattern) * p.bytesOf(pattern);
   const base = c.allocation.addressBytes[tensor] + p.offsetInPartition(pattern) + (space === PSUM ? c.machine.addressPsumBytes.value : 0);
-  return base + p.firstPartition(pattern) * c.machine.addressPartitionBytes.value;
+  return base + (c.allocation.firstPartition[tensor] + p.firstPartition(pattern)) * c.machine.addressPartitionBytes.value;
 }

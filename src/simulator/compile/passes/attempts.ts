@@ -17,7 +17,9 @@ import {
   constantLoads,
   copiedCopies,
   deadFills,
+  lastStrategies,
   listScheduling,
+  loadsBeforeUse,
   loadsFirstUsed,
   loopFusion,
   lowering,
@@ -52,12 +54,12 @@ export interface KeptAsWritten {
  * legacy kernels that place no tensors, all repeated loads and copies of copies are left out. No product may add to what a memset wrote
  * (nki.isa.nc_matmul, v2 and v3), so that fills before products go in any case. If the scheduler's order does not fit, the program's order
  * stays. What does not fit then is spilled, in whole tensors or in parts, whichever moves fewer bytes, unless the kernel places its tensors
- * itself.
+ * itself. What does not fit even so is placed in the policy's last ways.
  * @throws CapacityError for what does not fit as it is written; KernelError at the line of what cannot be compiled
  */
 export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log: CompileLog | undefined): Compiled {
   const least = [zeroFillElimination, lowering];
-  if (kept.tiles) return attempt(begin, least, log);
+  if (kept.tiles) return orInLastWays(begin, least, log);
   const { patterns, program, rules } = begin().context;
   const { placesTensors } = patterns;
   const scheduled =
@@ -75,10 +77,12 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     // The last one keeps tiles whole: an error is about the kernel's own.
     return firstThatFits(begin, attempts, log) ?? attempt(begin, unordered(policy, rules, 'nothing', []), log);
   } catch (lacking) {
-    if (!(lacking instanceof CapacityError) || placesTensors) throw lacking;
+    if (!(lacking instanceof CapacityError)) throw lacking;
     const options = { fuses: false, sbufShare: policy.spilledSpaceShare.value };
-    const ways = SPLITS.map(splits => spillings(policy, { ...options, splits }).map(pass => [...least, pass]));
-    return withFewestBytes(begin, ways, log) ?? raise(lacking);
+    const ways = placesTensors ? [] : SPLITS.map(splits => spillings(policy, { ...options, splits }).map(pass => [...least, pass]));
+    const orders = [scheduled, [], ...(kept.order ? [] : [[loadsBeforeUse]])];
+    const last = orders.map(order => [...unordered(policy, rules, 'nothing', []), ...order, lastStrategies]);
+    return withFewestBytes(begin, ways, log) ?? firstThatFits(begin, last, log) ?? raise(lacking);
   }
 }
 
@@ -111,7 +115,7 @@ const unordered = (
 
 /** A kernel that is rewritten although its order must stay: registers and loops of the machine. */
 export function inOrderOfProgram(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
-  return attempt(begin, lowered(policy, []), log);
+  return orInLastWays(begin, lowered(policy, []), log);
 }
 
 /** A kernel that the compiler leaves in its order. @returns null where it does not fit so */
@@ -121,7 +125,7 @@ export function inOrderIfItFits(begin: Begin, policy: Policy, log: CompileLog | 
 
 /** @throws CapacityError if no attempt fits; KernelError at the line of an instruction that cannot be compiled. */
 export function rewritten(begin: Begin, policy: Policy, log: CompileLog | undefined): Compiled {
-  return firstThatFits(begin, attempts(begin, policy), log) ?? attempt(begin, lowered(policy, []), log);
+  return firstThatFits(begin, attempts(begin, policy), log) ?? orInLastWays(begin, lowered(policy, []), log);
 }
 
 /** @returns null where none does */
@@ -133,6 +137,16 @@ function firstThatFits(begin: Begin, attempts: Iterable<readonly Pass[]>, log: C
       if (!(error instanceof CapacityError)) throw error;
     }
   return null;
+}
+
+/** @throws CapacityError, that of the usual ways, if the last ones do not fit either */
+function orInLastWays(begin: Begin, passes: readonly Pass[], log: CompileLog | undefined): Compiled {
+  try {
+    return attempt(begin, passes, log);
+  } catch (lacking) {
+    if (!(lacking instanceof CapacityError)) throw lacking;
+    return firstThatFits(begin, [[...passes, lastStrategies]], log) ?? raise(lacking);
+  }
 }
 
 /** Of several ways, each with its attempts, the one that moves the fewest bytes; of equal ones the first. @returns null where nothing fits */

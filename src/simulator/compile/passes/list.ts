@@ -18,6 +18,7 @@ import { propagateCopies } from './copyPropagation';
 import { withoutDeadFills } from './deadFills';
 import { coalesceTransfers } from './dmaCoalescing';
 import { lateFills } from './lateFills';
+import { lateLoads } from './lateLoads';
 import { loadsByFirstUse } from './loadsByFirstUse';
 import { fuseLoops } from './loopFusion';
 import { type CompilationUnit, type Pass, stageOf } from './pass';
@@ -254,6 +255,22 @@ export const listScheduling: Rewriting = {
     const { order, instructions } = scheduled(machine, policy, patterns, columns, limits);
     return inOrder(code, order, { ...columns, instructions });
   },
+};
+
+export const loadsBeforeUse: Pass = {
+  name: 'loads before use',
+  evidence: 'rope of nki-library runs on hardware with 8 KiB of sines that fit only where 8 KiB of cosines were',
+  run: code => inOrder(code, lateLoads(code.context.patterns, stageOf(code).code)),
+};
+
+export const lastStrategies: Pass = {
+  name: 'last strategies',
+  evidence:
+    'rope of nki-library runs on hardware (test_rope.py at d2ad3a5), with tiles of half of the partitions that only fit beside one another',
+  run: code => ({
+    ...code,
+    placement: { ...code.placement, strategies: [...code.placement.strategies, ...code.context.policy.lastStrategies.value] },
+  }),
 };
 
 export interface SpillOptions {

@@ -23,7 +23,7 @@ export interface CompilationUnit {
 }
 
 export interface Pass {
-  readonly name: PassName | 'lowering' | 'spilling';
+  readonly name: PassName | 'lowering' | 'spilling' | 'loads before use' | 'last strategies';
   /** Evidence that the Neuron compiler does it; else the reason why it is modelled. */
   readonly evidence: string;
   /** @throws CapacityError if tensors do not fit; KernelError at the line of an instruction that cannot be compiled */

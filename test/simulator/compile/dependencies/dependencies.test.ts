@@ -8,7 +8,9 @@ import { type Compiled, FLOW, READ } from '../../../../src/simulator/compile/com
 import { Boxes } from '../../../../src/simulator/compile/dependencies/boxes';
 import { CROWDED } from '../../../../src/simulator/compile/dependencies/regions';
 import { Patterns } from '../../../../src/simulator/compile/patterns';
+import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ENGINE_TRACKS } from '../../../../src/simulator/vocabulary/engines';
+import { compileByPartition, randomParts } from '../../../support/partPrograms';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
 import { compile, inOrder } from '../../../support/stages';
@@ -46,13 +48,14 @@ function touches(c: Compiled): Touch[] {
       const row = p.elementsPerPartition(tensor);
       const base = hbm ? 0 : allocation.addressBytes[tensor];
       const firstByte = (p.offset(pattern) % row) * p.bytesOf(pattern) + base;
+      const partition = allocation.firstPartition[tensor] + p.firstPartition(pattern);
       result.push({
         instruction: i,
         event: transfer < 0 ? i : count + transfer,
         lane: transfer < 0 ? ENGINE_TRACKS[instructions.track[i]] : c.queues[c.transfers.queue[transfer]].name,
         key: hbm ? `hbm ${tensor}` : `${p.space(tensor)}`,
-        low: [p.firstPartition(pattern), firstByte],
-        high: [p.firstPartition(pattern) + p.partitions(pattern), firstByte + p.freeElements(pattern) * p.bytesOf(pattern)],
+        low: [partition, firstByte],
+        high: [partition + p.partitions(pattern), firstByte + p.freeElements(pattern) * p.bytesOf(pattern)],
         writes: accesses.role[a] !== READ,
       });
     }
@@ -96,24 +99,45 @@ function laneOf(c: Compiled, event: number): string {
 const intersect = (a: Touch, b: Touch) => a.key === b.key && [0, 1].every(k => a.low[k] < b.high[k] && b.low[k] < a.high[k]);
 
 describe('dependences', () => {
+  /** @throws AssertionError where an access does not wait for an earlier one of the same bytes, one of the two a write. */
+  function assertConflictsOrdered(c: Compiled) {
+    const all = touches(c);
+    const over = before(c);
+    for (const [k, later] of all.entries())
+      for (const earlier of all.slice(0, k)) {
+        if (earlier.instruction === later.instruction || (!earlier.writes && !later.writes) || !intersect(earlier, later)) continue;
+        if (earlier.lane === later.lane && earlier.event < c.instructions.track.length && later.writes) continue;
+        assert.ok(over[later.instruction].has(earlier.event), `${later.instruction} does not wait for ${earlier.event} (${earlier.lane})`);
+      }
+  }
+
   it('order every conflicting pair of accesses, through reused addresses too', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {
-        const c = compile(randomProgram(seed, 50, 'trn2', seed % 2 === 1));
-        const all = touches(c);
-        const over = before(c);
-        for (const [k, later] of all.entries())
-          for (const earlier of all.slice(0, k)) {
-            if (earlier.instruction === later.instruction || (!earlier.writes && !later.writes) || !intersect(earlier, later)) continue;
-            if (earlier.lane === later.lane && earlier.event < c.instructions.track.length && later.writes) continue;
-            assert.ok(
-              over[later.instruction].has(earlier.event),
-              `${later.instruction} does not wait for ${earlier.event} (${earlier.lane})`,
-            );
-          }
-      }),
+      fc.property(fc.integer({ min: 1, max: 1e6 }), seed =>
+        assertConflictsOrdered(compile(randomProgram(seed, 50, 'trn2', seed % 2 === 1))),
+      ),
       { numRuns: 40, seed: 11 },
     );
+  });
+
+  it('order them where tensors have the same bytes in other partitions, and make none wait for what comes later', () => {
+    let [moved, takenOver] = [0, 0];
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {
+        const c = compileByPartition(randomParts(seed));
+        assertConflictsOrdered(c);
+        const { firstPartition, firstUse, lastUse, reused, reuseStart } = c.allocation;
+        moved += firstPartition.filter(first => first > 0).length;
+        for (let t = 0; t < firstUse.length; t++)
+          for (const earlier of reused.subarray(reuseStart[t], reuseStart[t + 1])) {
+            assert.ok(lastUse[earlier] <= firstUse[t]);
+            if (lastUse[earlier] === firstUse[t]) takenOver++;
+          }
+        schedule(c);
+      }),
+      { numRuns: 20, seed: 12 },
+    );
+    assert.ok(moved > 20 && takenOver > 5, `${moved} moved, ${takenOver} taken over`);
   });
 
   it('never make an instruction wait for one of another tensor or of other columns', () => {

@@ -8,8 +8,11 @@ import rows from './rows.json';
 /** First letters of rows of `instructions.ts`, the longer ones first. */
 const OF_INSTRUCTIONS: readonly (readonly [begins: string, author: string])[] = [
   ['rec-loads-chenhzhu', 'chenhzhu'],
+  ['rec-packet-chenhzhu', 'chenhzhu'],
+  ['rec-runs-chenhzhu', 'chenhzhu'],
   ['rec-loads-Ni2002ka', 'Ni2002ka'],
   ['rec-loads-baseline', 'allenkchau'],
+  ['rec-packet-baseline', 'allenkchau'],
   ['rec-', 'chengli2003'],
   ['ins-', 'allenkchau'],
   ['dmabw-', 'allenkchau'],

@@ -133,6 +133,16 @@ export function hbmMovingNs(
   return readBytes / rate(dma.hbmReadBytesPerNs.value) + writeBytes / rate(dma.writeBytesPerNs.value);
 }
 
+/** Engines reach so many partitions only from multiples of the result on (aws-neuron-sdk nki/guides/architecture/trainium_inferentia2_arch.rst, data access). */
+export function startPartitionGrain(
+  { partitions, quadrantPartitions }: Pick<Machine, 'partitions' | 'quadrantPartitions'>,
+  count: number,
+): number {
+  const [most, quadrant] = [partitions.value, quadrantPartitions.value];
+  if (count > most / 2) return most;
+  return count > quadrant ? most / 2 : quadrant;
+}
+
 /** Time that each DMA engine of a transfer needs to write its semaphore. */
 export const semaphoreWriteNs = ({ dma }: { dma: DmaMachine }) =>
   dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;

@@ -1,4 +1,7 @@
-/** On-chip allocations over time: a tensor keeps its address from the start of its first use to the end of its last use. */
+/**
+ * On-chip allocations over time: a tensor keeps its address from the start of its first use to the end of its last use, or until another one
+ * has its bytes: an engine may write that one while it still reads this one.
+ */
 import type { Compiled } from '../compile/compiled';
 import { HBM } from '../compile/patterns';
 import type { Schedule } from '../schedule/times';
@@ -28,8 +31,11 @@ export function buildAllocations(
   };
 }
 
-/** Earliest start and latest end of all events that access each tensor. */
-function useTimes({ patterns, instructions, accesses }: Compiled, times: Schedule): { startNs: Float64Array; endNs: Float64Array } {
+/** Earliest start and latest end of all events that access each tensor; no later than the start of those that have its bytes afterwards. */
+function useTimes(
+  { patterns, instructions, accesses, allocation }: Compiled,
+  times: Schedule,
+): { startNs: Float64Array; endNs: Float64Array } {
   const startNs = new Float64Array(patterns.tensors).fill(Number.POSITIVE_INFINITY);
   const endNs = new Float64Array(patterns.tensors);
   for (let i = 0; i < instructions.track.length; i++) {
@@ -41,5 +47,9 @@ function useTimes({ patterns, instructions, accesses }: Compiled, times: Schedul
       if (end > endNs[tensor]) endNs[tensor] = end;
     }
   }
+  const { reuseStart, reused } = allocation;
+  for (let tensor = 0; tensor < patterns.tensors; tensor++)
+    for (let k = reuseStart[tensor]; k < reuseStart[tensor + 1]; k++)
+      endNs[reused[k]] = Math.max(startNs[reused[k]], Math.min(endNs[reused[k]], startNs[tensor]));
   return { startNs, endNs };
 }

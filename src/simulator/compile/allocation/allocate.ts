@@ -1,8 +1,8 @@
 /**
- * SBUF and PSUM addresses. A tensor keeps its bytes in every partition from its first to its last use in program order. Addresses that
- * the kernel chose are kept. The first strategy lets buffers alternate. If that does not fit in a memory, its tensors are packed, and then the
- * addresses of tensors that the kernel placed are also used, before and after their uses. A tensor keeps its bytes in all partitions, but by
- * the strategy `byPartition`, where those of few partitions share them.
+ * SBUF and PSUM addresses. A tensor keeps its bytes from its first to its last use in program order, in every partition, but by the strategy
+ * `byPartition`, where tensors of few partitions share bytes. Addresses that the kernel chose are kept. The first strategy lets buffers
+ * alternate. If that does not fit in a memory, its tensors are packed, and then the addresses of tensors that the kernel placed are also used,
+ * before and after their uses.
  */
 import { CapacityError, errorAt, type KernelError, kibText as kib } from '../../program/error';
 import type { Allocation } from '../compiled';
@@ -45,10 +45,10 @@ function firstThatFits(job: AllocationJob, memory: number, strategies: readonly 
 }
 
 function placedBy(job: AllocationJob, memory: number, strategy: Strategy): TensorPlace[] {
-  const { patterns, instructions, accesses, lives } = job;
-  const free = space(job, memory, strategy);
   const byPartition = strategy === 'byPartition' && memory === SBUF && !placesIn(job, SBUF) ? placedByPartition(job) : null;
   if (byPartition) return byPartition;
+  const { patterns, instructions, accesses, lives } = job;
+  const free = space(job, memory, strategy);
   const planned = strategy === 'bySize' && memory === SBUF ? largestFirst(job) : null;
   const places: TensorPlace[] = [];
   const isPlaced = new Uint8Array(patterns.tensors);

@@ -4,7 +4,7 @@
  * start at the same partition, so these tensors move by the same number of partitions or not at all. What TensorE reads stays at 0: its rows
  * are rows of the PE array. DMA engines reach every partition.
  */
-import type { Machine } from '../../hardware/machine';
+import { type Machine, startPartitionGrain } from '../../hardware/machine';
 import { type Accesses, type MachineInstructions, READ, TENSOR, TENSOR_MATRIX } from '../compiled';
 import { type Patterns, SBUF } from '../patterns';
 
@@ -66,21 +66,17 @@ function readTogether(patterns: Patterns, code: Code): Groups {
 class Reach {
   /** In ascending order: every start that is possible for few partitions. */
   readonly all: readonly number[];
-  private readonly quadrant: number;
-  private readonly most: number;
 
   constructor(
     private readonly patterns: Patterns,
-    machine: Machine,
+    private readonly machine: Machine,
   ) {
-    this.quadrant = machine.quadrantPartitions.value;
-    this.most = machine.partitions.value;
-    this.all = Array.from({ length: this.most / this.quadrant }, (_, k) => k * this.quadrant);
+    const quadrant = machine.quadrantPartitions.value;
+    this.all = Array.from({ length: machine.partitions.value / quadrant }, (_, k) => k * quadrant);
   }
 
   fits(start: number, partitions: number): boolean {
-    const grain = partitions > this.most / 2 ? this.most : partitions > this.quadrant ? this.most / 2 : this.quadrant;
-    return start % grain === 0 && start + partitions <= this.most;
+    return start % startPartitionGrain(this.machine, partitions) === 0 && start + partitions <= this.machine.partitions.value;
   }
 
   /** Whether an engine can access the pattern in a tensor that starts there. Of patterns that skip partitions this is not known. */

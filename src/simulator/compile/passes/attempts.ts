@@ -80,7 +80,7 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     if (!(lacking instanceof CapacityError)) throw lacking;
     const options = { fuses: false, sbufShare: policy.spilledSpaceShare.value };
     const ways = placesTensors ? [] : SPLITS.map(splits => spillings(policy, { ...options, splits }).map(pass => [...least, pass]));
-    const orders = [scheduled, [], ...(kept.order ? [] : [[loadsBeforeUse]])];
+    const orders = [...(scheduled.length > 0 ? [scheduled] : []), [], ...(kept.order ? [] : [[loadsBeforeUse]])];
     const last = orders.map(order => [...unordered(policy, rules, 'nothing', []), ...order, lastStrategies]);
     return withFewestBytes(begin, ways, log) ?? firstThatFits(begin, last, log) ?? raise(lacking);
   }

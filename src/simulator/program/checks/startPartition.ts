@@ -1,27 +1,25 @@
 /**
  * Engines reach partitions in groups: a tile starts at partition 0, 32, 64 or 96, one of more than 32 partitions at 0 or 64,
- * one of more than 64 at 0 (aws-neuron-sdk nki/guides/architecture/trainium_inferentia2_arch.rst, data access). The rule does not apply
+ * one of more than 64 at 0 (`startPartitionGrain`). The rule does not apply
  * to DMA engines. Violations are warnings, because the compiler may place the tensor so that the rule holds, or make a copy.
  */
+import { startPartitionGrain } from '../../hardware/machine';
 import type { CheckedProgram, CheckRule, Warnings } from './checkedProgram';
 
 export function startPartition(checked: CheckedProgram, warnings: Warnings): CheckRule {
   const { p, machine } = checked;
   const limit = machine.partitions.value;
-  const quadrant = machine.quadrantPartitions.value;
   const byDma = checked.rows.map(row => row?.engines[0] === 'Sync');
-
-  /** A tile of so many partitions may start at multiples of the result. */
-  const grain = (count: number) => (count > limit / 2 ? limit : count > quadrant ? limit / 2 : quadrant);
 
   const operand = (i: number, o: number) => {
     const tensor = p.operands.tensor[o];
     const start = Math.floor(p.operands.offset[o] / checked.rowElementsOf(o));
     if (start === 0 || checked.space(tensor) === 'hbm') return;
     const count = checked.partitions(o);
-    if (start % grain(count) === 0) return;
+    const grain = startPartitionGrain(machine, count);
+    if (start % grain === 0) return;
     const { name } = checked.operand(i, o);
-    const allowed = Array.from({ length: limit / grain(count) }, (_, k) => k * grain(count)).join(', ');
+    const allowed = Array.from({ length: limit / grain }, (_, k) => k * grain).join(', ');
     warnings.add(
       p.instructions.frame[i],
       `${checked.row(i).name}: ${name} takes partitions ${start} to ${start + count - 1} of ${checked.name(tensor)}; ` +

@@ -1,8 +1,10 @@
 /** Kernels that fit only where tensors of few partitions have the same bytes: they run, and nothing says that they lie elsewhere. */
 import assert from 'node:assert/strict';
 import { idleNs } from '../../../../src/simulator/analyze/idleAllocations';
+import { partitionUsage } from '../../../../src/simulator/analyze/partitionUsage';
 import { READ } from '../../../../src/simulator/compile/compiled';
 import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
+import { machineFor } from '../../../../src/simulator/hardware/targets';
 import { withValues } from '../../../../src/simulator/hardware/withValues';
 import { CapacityError } from '../../../../src/simulator/program/error';
 import type { Program } from '../../../../src/simulator/program/program';
@@ -85,10 +87,16 @@ describe('placement by partition', () => {
     assert.ok(moved.length > 0);
     const idle = idleNs(p);
     for (const row of moved) {
-      const at = addressBytes[row] + partitionStart[row] * 0x40000;
+      const at = addressBytes[row] + partitionStart[row] * machineFor('trn2').addressPartitionBytes.value;
       assert.ok([...p.operands.tensor.keys()].some(k => p.operands.tensor[k] === name[row] && p.operands.addressBytes[k] === at));
       assert.ok(idle[row] < 0.9 * (endNs[row] - startNs[row]), p.strings[name[row]]);
     }
+  });
+
+  it('never shows more bytes of a partition in use than there are, also while one instruction reads a tile and writes its successor', () => {
+    for (const rows of [64, 128])
+      for (const { timeNs, used } of partitionUsage(simulate(rotation(rows, 64))))
+        assert.ok(Math.max(...used) <= 1, `${rows} rows: ${used} at ${timeNs} ns`);
   });
 
   it('changes nothing that fits otherwise', () => {

@@ -53,6 +53,8 @@ def _check_generation(row: Row, generation: str) -> None:
 
 
 def _check_operand(row: Row, operand: Operand, layout: Layout) -> None:
+    if 0 in layout.shape:
+        raise NkiValidationError(f"{row.name}: {operand.name} has no elements: its shape is {tuple(layout.shape)}")
     if layout.space not in operand.spaces:
         raise NkiValidationError(
             f"{row.name}: {operand.name} is in {layout.space.upper()}; "

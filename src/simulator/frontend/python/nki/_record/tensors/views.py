@@ -80,8 +80,6 @@ def _take_slice(extent: int, stride: int, key: slice, axis: int) -> Tuple[int, i
     first, last = (start + extent if start < 0 else start), (stop + extent if stop < 0 else stop)
     if not 0 <= first <= last <= extent:
         raise IndexError(f"slice {start}:{stop} is out of range of axis {axis}, which has size {extent}")
-    if first == last:
-        raise IndexError(f"slice {start}:{stop} of axis {axis} is empty")
     return first * stride, (last - first + step - 1) // step, stride * step
 
 

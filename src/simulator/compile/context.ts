@@ -178,12 +178,10 @@ export class CompileContext {
     return (this.busyNs.get('Scalar') ?? 0) < (this.busyNs.get('Vector') ?? 0) ? 'Scalar' : 'Vector';
   }
 
-  /**
-   * Whether weights in the PE array can be used by the next MATMUL: always in program order; after reordering, only by the directly
-   * following one.
-   */
+  /** Whether weights in the PE array can be used by the next MATMUL. */
   keepsWeights(): boolean {
-    return !this.rules.rewrites || this.code.lastTrack() === TENSOR_MATRIX;
+    const { reusesWeights } = this.rules;
+    return reusesWeights === 'always' || (reusesWeights === 'atOnce' && this.code.lastTrack() === TENSOR_MATRIX);
   }
 
   /** A tensor of the compiler's own. @returns the pattern over all of it. */

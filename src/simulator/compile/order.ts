@@ -10,9 +10,11 @@ import { ENGINES } from '../vocabulary/engines';
 import { addressLoads } from './addressLoads';
 import { type Compiled, type Schedulable, TRACK_ENGINE } from './compiled';
 import { LOAD } from './directions';
+import { movingNs } from './moving';
 import type { Policy } from './policy';
 
-type Input = Pick<Compiled, 'machine' | 'opcodes' | 'instructions' | 'transfers' | 'dependencies'> & Pick<Schedulable, 'triggersLoads'>;
+type Input = Pick<Compiled, 'machine' | 'opcodes' | 'instructions' | 'transfers' | 'cuts' | 'dependencies'> &
+  Pick<Schedulable, 'triggersLoads'>;
 
 /** They write what no instruction computed. */
 const FILLS = ['MEMSET', 'IOTA'];
@@ -67,7 +69,7 @@ function firstUses({ instructions: { track, transfer }, transfers, dependencies 
  * longer. Of loads that are used at the same time each is triggered before the next, by as much as the engine needs for its trigger, or the DMA
  * engines for its bytes.
  */
-function delayLoads({ machine, instructions, transfers }: Input, expected: Float64Array, used: Float64Array, leadNs: number) {
+function delayLoads({ machine, instructions, transfers, cuts }: Input, expected: Float64Array, used: Float64Array, leadNs: number) {
   const { track, transfer, issueNs } = instructions;
   const next = new Float64Array(ENGINES.length).fill(Number.POSITIVE_INFINITY);
   const loads: number[] = [];
@@ -75,11 +77,8 @@ function delayLoads({ machine, instructions, transfers }: Input, expected: Float
   const lastUsedFirst = loads.sort((a, b) => used[b] - used[a] || b - a);
   for (const i of lastUsedFirst) {
     const engine = TRACK_ENGINE[track[i]];
-    const bytes = transfers.bytes[transfer[i]];
-    next[engine] = Math.min(
-      used[i] - Math.max(leadNs, transferNs(machine, bytes)),
-      next[engine] - Math.max(issueNs[i], movingNs(machine, bytes)),
-    );
+    const moving = movingNs(machine, { transfers, cuts }, transfer[i]);
+    next[engine] = Math.min(used[i] - Math.max(leadNs, transferNs(machine, moving)), next[engine] - Math.max(issueNs[i], moving));
     expected[i] = Math.max(expected[i], next[engine]);
   }
 }
@@ -90,7 +89,7 @@ function delayLoads({ machine, instructions, transfers }: Input, expected: Float
  * instruction starts after all that it waits for, and engines advance in program order.
  */
 function expectedStarts(
-  { machine, opcodes, instructions, transfers, dependencies, triggersLoads }: Input,
+  { machine, opcodes, instructions, transfers, cuts, dependencies, triggersLoads }: Input,
   movable: ReadonlySet<number>,
   isAddress: (i: number) => boolean,
 ): Float64Array {
@@ -117,15 +116,12 @@ function expectedStarts(
     if (!trigger && inOrder(i)) lastNs = at;
     const moved = transfer[i];
     if (moved < 0) continue;
-    transferEnd[moved] = at + transferNs(machine, transfers.bytes[moved]);
+    transferEnd[moved] = at + transferNs(machine, movingNs(machine, { transfers, cuts }, moved));
   }
   return start;
 }
 
 /** From a trigger to the semaphore of its transfer, if nothing else moves. */
-function transferNs(machine: Machine, bytes: number): number {
-  const { triggers, completionNs } = machine.dma;
-  return triggers.static!.latencyNs.value + movingNs(machine, bytes) + completionNs.value;
+function transferNs({ dma: { triggers, completionNs } }: Machine, moving: number): number {
+  return triggers.static!.latencyNs.value + moving + completionNs.value;
 }
-
-const movingNs = (machine: Machine, bytes: number) => bytes / machine.dma.hbmReadBytesPerNs.value;

@@ -17,7 +17,6 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
   ],
   'trainium-agent-labs': [{ path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' }],
   Tilebench: [
-    { path: 'literalWorkNs', value: 4500, source: 'the least mean error of 191 rows of others, from 4.5 to 30 us' },
     { path: 'literalFollows', value: 'result', source: 'as of other kernels' },
     { path: 'renamedFills', value: ['sbuf', 'psum'], source: 'as of legacy kernels' },
   ],

@@ -32,6 +32,8 @@ export interface PipelineRules {
   readonly leavesFillsOut: boolean;
   /** Loads that a kernel of today's dialect repeats soon are left out. */
   readonly leavesLoadsOut: boolean;
+  /** Weights that are in the array are used again by a later product: always; by the one that follows at once; or never. */
+  readonly reusesWeights: 'always' | 'atOnce' | 'never';
   /** Who fills tiles in PSUM where the kernel does not say. */
   readonly fillsPsum: Engine;
   /** Who copies a tile into or out of PSUM where the kernel does not say. */
@@ -53,6 +55,7 @@ const LITERAL: PipelineRules = {
   triggersLoads: 'late',
   leavesFillsOut: true,
   leavesLoadsOut: true,
+  reusesWeights: 'always',
   fillsPsum: 'Vector',
   copiesOn: 'lessBusy',
   descriptors: 'policy',
@@ -77,7 +80,7 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
   standalone: { ...LITERAL, ...BY_ITSELF, renames: ['sbuf'], takesTurns: true, window: 'legacyWindowInstructions' },
   // enable-linear-scan-allocation=false, enable-instruction-scheduling=false
   'backend-off': { ...LITERAL, ...BY_ITSELF, window: null },
-  rewriting: { ...LITERAL, rewrites: true, triggersLoads: 'early', window: 'windowInstructions' },
+  rewriting: { ...LITERAL, rewrites: true, reusesWeights: 'atOnce', triggersLoads: 'early', window: 'windowInstructions' },
 };
 
 /**
@@ -103,7 +106,7 @@ export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Pro
   if (isEarlyNki(nkiVersion, policy)) return { ...rules, ...EARLY };
   const { renamedFills, literalFollows, recentDescriptors } = policy;
   const recent = { renamesFilled: renamedFills.value, follows: literalFollows.value, withoutHardware: recentDescriptors.value };
-  return { ...rules, ...recent, leavesFillsOut: false };
+  return { ...rules, ...recent, leavesFillsOut: false, reusesWeights: 'never' };
 }
 
 /** Whether a kernel is for an NKI after these. */

@@ -79,7 +79,7 @@ export interface Policy {
   readonly earlyWindowInstructions: Setting;
   readonly literalWorkNs: Setting;
   readonly literalTriggers: Setting;
-  readonly literalProducts: Setting;
+  readonly literalSums: Setting;
   readonly legacyCopies: Setting<CopyEngine>;
   readonly literalFollows: Setting<Following>;
   readonly lastEarlyNki: Setting<string>;

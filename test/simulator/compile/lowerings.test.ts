@@ -202,8 +202,8 @@ describe('lowerings', () => {
       expectGolden(`lower-${name}`, printCompiled(compile(b.finish(), { policy: inOrder })));
     });
 
-  it('loads weights again once someone wrote to them', () => {
-    const b = new ProgramBuilder({ target: 'trn2' });
+  it('loads weights again once someone wrote to them, where products share them', () => {
+    const b = new ProgramBuilder({ target: 'trn2', nkiVersion: '0.3' });
     const [w, m, o] = [b.sbuf('w', [128, 128], 'bfloat16'), b.sbuf('m', [128, 512], 'bfloat16'), b.psum('o', [128, 512])];
     const matmul = () => b.record('nki.isa.nc_matmul', { dst: o, stationary: w, moving: m }, { accumulate: true });
     matmul();

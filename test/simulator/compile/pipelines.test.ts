@@ -1,6 +1,7 @@
 /** What the pipelines make of one kernel: places of tiles, order, fills of PSUM, descriptors. */
 import assert from 'node:assert/strict';
 import { ACCUMULATE, type Compiled, TRACK_ENGINE, WRITE } from '../../../src/simulator/compile/compiled';
+import { movingNs } from '../../../src/simulator/compile/moving';
 import { neuronPolicy } from '../../../src/simulator/compile/neuronPolicy';
 import { PSUM } from '../../../src/simulator/compile/patterns';
 import type { CopyEngine } from '../../../src/simulator/compile/policy';
@@ -137,6 +138,16 @@ describe('the pipelines of kernels that run as written', () => {
     assert.equal(recent.took, recent.expected);
     assert.ok(recent.took > before.took + 50, `${recent.took} ns, ${before.took} before`);
     assert.equal(machineFor('trn1').recentSoftwareTrigger, undefined);
+  });
+
+  it('have the compiler expect a transpose within SBUF at half of the rate of a copy', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const [turned, tile] = ['turned', 'tile'].map(name => b.sbuf(name, [128, 128], 'bfloat16'));
+    b.record('nki.isa.memset', { dst: tile }, { value: 1, engine: 'Vector' });
+    b.record('nki.isa.dma_transpose', { dst: turned, src: tile });
+    const compiled = compile(b.finish(), { pipeline: 'literal' });
+    const { hbmReadBytesPerNs, transposeSpeed } = compiled.machine.dma;
+    assert.equal(movingNs(compiled.machine, compiled, 0), (128 * 128 * 2) / hbmReadBytesPerNs.value / transposeSpeed!.sbuf.value);
   });
 
   it('have GpSimd make all descriptors on Trn1 with a recent NKI, where they were made before the kernel runs', () => {

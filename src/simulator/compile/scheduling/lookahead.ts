@@ -8,14 +8,14 @@ import type { Units } from './units';
 export type Lookahead =
   /** Instructions from the oldest one not yet issued. */
   | { readonly instructions: number }
-  /** Ns of work of all engines together from the oldest instruction not yet issued, and DMA triggers and products, each from the oldest one. */
+  /** Ns of work of all engines together from the oldest instruction not yet issued, and DMA triggers and sums of products, each from the oldest one. */
   | WorkLimits;
 
 export interface WorkLimits {
   readonly workNs: number;
   readonly triggers: number;
-  /** Weights with the MATMULs that use them. */
-  readonly products: number;
+  /** Products that add to the same elements one after another are one. */
+  readonly sums: number;
 }
 
 /** The settings that hold the lookahead of a pipeline in instructions; `work`: those of `WorkLimits`. */
@@ -23,8 +23,8 @@ export type LookaheadSetting = 'earlyWindowInstructions' | 'legacyWindowInstruct
 
 export function lookaheadOf(policy: Policy, window: LookaheadSetting): Lookahead {
   if (window !== 'work') return { instructions: policy[window].value };
-  const { literalWorkNs, literalTriggers, literalProducts } = policy;
-  return { workNs: literalWorkNs.value, triggers: literalTriggers.value, products: literalProducts.value };
+  const { literalWorkNs, literalTriggers, literalSums } = policy;
+  return { workNs: literalWorkNs.value, triggers: literalTriggers.value, sums: literalSums.value };
 }
 
 /** Which units the scheduler sees. It is told of each that is issued. */
@@ -40,6 +40,8 @@ export interface UnitWork {
   busyNs(unit: number): number;
   isTrigger(unit: number): boolean;
   isProduct(unit: number): boolean;
+  /** Of products: it adds to what the product before it in the program wrote. */
+  addsOn(unit: number): boolean;
 }
 
 export function horizonOf(lookahead: Lookahead, units: Units, work: UnitWork): Horizon {
@@ -75,12 +77,12 @@ class WorkHorizon implements Horizon {
   /** Of each unit the work before it. A trigger counts as none: their number limits them. */
   private readonly beforeNs: Float64Array;
   private readonly triggers: Kind;
-  private readonly products: Kind;
+  private readonly sums: Kind;
 
   constructor(
     private readonly limits: WorkLimits,
     { count }: Units,
-    { busyNs, isTrigger, isProduct }: UnitWork,
+    { busyNs, isTrigger, isProduct, addsOn }: UnitWork,
   ) {
     this.units = new Waiting(count);
     this.beforeNs = new Float64Array(count);
@@ -90,7 +92,7 @@ class WorkHorizon implements Horizon {
       if (!isTrigger(unit)) sumNs += busyNs(unit);
     }
     this.triggers = new Kind(limits.triggers, count, isTrigger);
-    this.products = new Kind(limits.products, count, isProduct);
+    this.sums = new Kind(limits.sums, count, isProduct, addsOn);
   }
 
   get oldest(): number {
@@ -100,42 +102,47 @@ class WorkHorizon implements Horizon {
   /** The oldest unit of all can always go. */
   reaches(unit: number): boolean {
     if (unit === this.oldest) return true;
-    if (!this.triggers.reaches(unit) || !this.products.reaches(unit)) return false;
+    if (!this.triggers.reaches(unit) || !this.sums.reaches(unit)) return false;
     return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs;
   }
 
   issue(unit: number) {
     this.units.issue(unit);
     this.triggers.issue(unit);
-    this.products.issue(unit);
+    this.sums.issue(unit);
   }
 }
 
-/** Units of one kind, of which the scheduler sees `most` from the oldest one not issued. */
+/** Units of one kind, of which the scheduler sees `most` from the oldest one not issued. Those that belong to the one before count as one with it. */
 class Kind {
-  private readonly before: Uint32Array;
+  /** By unit of the kind: the number that it counts as. */
+  private readonly number: Uint32Array;
+  /** By number: units not issued yet. */
+  private readonly left: number[] = [];
   private readonly waiting: Waiting;
 
   constructor(
     private readonly most: number,
     count: number,
     private readonly has: (unit: number) => boolean,
+    belongs: (unit: number) => boolean = () => false,
   ) {
-    this.before = new Uint32Array(count);
-    let number = 0;
+    this.number = new Uint32Array(count);
     for (let unit = 0; unit < count; unit++) {
-      this.before[unit] = number;
-      if (has(unit)) number++;
+      if (!has(unit)) continue;
+      if (!belongs(unit) || this.left.length === 0) this.left.push(0);
+      this.number[unit] = this.left.length - 1;
+      this.left[this.number[unit]]++;
     }
-    this.waiting = new Waiting(number);
+    this.waiting = new Waiting(this.left.length);
   }
 
   reaches(unit: number): boolean {
-    return !this.has(unit) || this.before[unit] - this.waiting.oldest < this.most;
+    return !this.has(unit) || this.number[unit] - this.waiting.oldest < this.most;
   }
 
   issue(unit: number) {
-    if (this.has(unit)) this.waiting.issue(this.before[unit]);
+    if (this.has(unit) && --this.left[this.number[unit]] === 0) this.waiting.issue(this.number[unit]);
   }
 }
 

@@ -10,8 +10,10 @@ import { ENGINES } from '../../vocabulary/engines';
 import { DGE_MODES } from '../../vocabulary/queues';
 import { type Alternative, type Compiled, type MachineInstructions, TENSOR } from '../compiled';
 import { READS_HBM } from '../directions';
+import { movingNs } from '../moving';
 import type { Patterns } from '../patterns';
 import type { Following, Policy } from '../policy';
+import { additions } from './additions';
 import { EngineChoice, NONE } from './engineChoice';
 import { heights } from './heights';
 import { type Horizon, horizonOf, type Lookahead } from './lookahead';
@@ -19,7 +21,7 @@ import { ReadyLists } from './readyLists';
 import { SchedulingSpace } from './schedulingSpace';
 import { instructionsOf, type OrderedPair, type Units, unitsOf } from './units';
 
-type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers'>;
+type Code = Pick<Compiled, 'opcodes' | 'instructions' | 'accesses' | 'transfers' | 'cuts'>;
 
 /** What limits the scheduler besides data and space. */
 export interface OrderLimits {
@@ -80,6 +82,7 @@ class Scheduler {
       busyNs: unit => this.busyNs(unit),
       isTrigger: unit => this.isTrigger(unit),
       isProduct: unit => this.isProduct(unit),
+      addsOn: additions(this.graph, patterns, code),
     });
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);
@@ -201,9 +204,9 @@ class Scheduler {
     const hopNs = this.machine.semaphoreNs.default.value;
     if (transfer[last] < 0) return busyNs + Math.max(0, this.engines.durationNs(last) - this.engines.issueNs(last)) + hopNs;
     const { dma } = this.machine;
-    const { mode, bytes, direction } = this.code.transfers;
+    const { mode, direction } = this.code.transfers;
     const t = transfer[last];
     const startNs = triggerLatencyNs(dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1);
-    return startNs + bytes[t] / dma.hbmReadBytesPerNs.value + dma.completionNs.value;
+    return startNs + movingNs(this.machine, this.code, t) + dma.completionNs.value;
   }
 }

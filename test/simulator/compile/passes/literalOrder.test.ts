@@ -7,7 +7,7 @@ import { withValues } from '../../../../src/simulator/hardware/withValues';
 import type { Program } from '../../../../src/simulator/program/program';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ENGINES } from '../../../../src/simulator/vocabulary/engines';
-import { ProgramBuilder } from '../../../support/programs';
+import { ProgramBuilder, type Tensor } from '../../../support/programs';
 import { compile, inOrder } from '../../../support/stages';
 
 const VECTOR = ENGINES.indexOf('Vector');
@@ -91,6 +91,42 @@ describe('the order of a kernel that runs as written', () => {
     assert.deepEqual([1, 3, 20].map(passed), [0, 2, 3]);
   });
 
+  it('lets so many sums of products go before the oldest, however many products each adds', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const [left, filled, late] = ['left', 'filled', 'late'].map(name => b.sbuf(name, [128, 128], 'bfloat16'));
+    for (const dst of [left, filled]) b.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
+    for (let k = 0; k < 4; k++) b.record('nki.isa.activation', { dst: late, data: k === 0 ? filled : late }, { op: 'exp' });
+    const products = (name: string, count: number, moving: Tensor) => {
+      const dst = b.psum(name, [128, 128]);
+      for (let k = 0; k < count; k++) b.record('nki.isa.nc_matmul', { dst, stationary: left, moving }, { accumulate: k > 0 });
+    };
+    products('waits', 12, late);
+    for (let sum = 0; sum < 3; sum++) products(`sum${sum}`, 1, filled);
+    const program = b.finish();
+    const passed = (literalSums: number) => {
+      const { instructions } = literal(program, { policy: withValues(neuronPolicy, { literalSums }) });
+      const matmuls = [...instructions.track.keys()].filter(i => instructions.track[i] === TENSOR_MATRIX).map(i => instructions.origin[i]);
+      return matmuls.indexOf(6);
+    };
+    assert.deepEqual([1, 2, 4].map(passed), [0, 1, 3]);
+  });
+
+  it('loads weights for each product after NKI 0.3, and before that where others are in the array', () => {
+    const b = (nkiVersion: string) => {
+      const builder = new ProgramBuilder({ target: 'trn2', literal: true, nkiVersion });
+      const [left, right] = ['left', 'right'].map(name => builder.sbuf(name, [128, 128], 'bfloat16'));
+      for (const dst of [left, right]) builder.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
+      for (let k = 0; k < 5; k++)
+        builder.record('nki.isa.nc_matmul', { dst: builder.psum(`sum${k}`, [128, 128]), stationary: left, moving: right });
+      const { instructions } = literal(builder.finish());
+      return [TENSOR, TENSOR_MATRIX].map(track => instructions.track.filter(on => on === track).length);
+    };
+    assert.deepEqual(['0.3', '0.6'].map(b), [
+      [1, 5],
+      [5, 5],
+    ]);
+  });
+
   it('stays where the kernel asks for it, and where cores wait for each other', () => {
     assert.ok(isSorted(ofVector(literal(iterations(6, { attributes: { ordered: true } })))));
     assert.ok(isSorted(ofVector(literal(iterations(6), { waitsForCores: true }))));
@@ -112,7 +148,7 @@ describe('the order of a kernel that runs as written', () => {
   });
 
   it('keeps weights in the PE array until all their products are issued', () => {
-    const b = new ProgramBuilder({ target: 'trn2', literal: true });
+    const b = new ProgramBuilder({ target: 'trn2', literal: true, nkiVersion: '0.3' });
     const source = b.sbuf('source', [128, 512], 'bfloat16');
     b.record('nki.isa.memset', { dst: source }, { value: 1, engine: 'GpSimd' });
     const weightsOf = new Map<number, number>();

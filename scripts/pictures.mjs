@@ -7,9 +7,10 @@ import path from 'node:path';
 import { root } from '../bench/support/build.mjs';
 import { hostBench } from '../bench/support/hostBench.mjs';
 import { joinPngs } from './apng.mjs';
-import { pack } from './pictures/pack.mjs';
+import { checkPackers, pack } from './pictures/pack.mjs';
 import { takePagePictures } from './pictures/page.mjs';
 
+if (process.argv[2] !== 'gallery') checkPackers();
 const host = process.argv[2] === 'page' ? undefined : await hostBench('pictures');
 if (process.argv[2] === 'page') await takePagePictures(process.argv[3]);
 if (host && process.argv[2] === 'gallery') await takeGallery();

@@ -11,6 +11,11 @@ export function pack(file) {
   console.log(`${path.basename(file, '.png')}  ${Math.round(fs.statSync(file).size / 1000)} kB`);
 }
 
+/** Before pictures are taken, which takes minutes. @throws Error that says what to install */
+export function checkPackers() {
+  for (const program of ['pngquant', 'optipng']) run(program, ['--version']);
+}
+
 function run(program, args) {
   const { error } = spawnSync(program, args);
   if (error) throw new Error(`${program}: ${error.code === 'ENOENT' ? `not found; apt-get install ${program}` : error.message}`);

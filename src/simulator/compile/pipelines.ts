@@ -106,6 +106,7 @@ export function rulesOf(pipeline: CompiledPipeline, { dialect, nkiVersion }: Pro
   if (isEarlyNki(nkiVersion, policy)) return { ...rules, ...EARLY };
   const { renamedFills, literalFollows, recentDescriptors } = policy;
   const recent = { renamesFilled: renamedFills.value, follows: literalFollows.value, withoutHardware: recentDescriptors.value };
+  // Summaries of profiles of lab-cte-hwdge-* (NKI 0.6) count an LDWEIGHTS for each MATMUL, where up to 16 in a row have the same weights.
   return { ...rules, ...recent, leavesFillsOut: false, reusesWeights: 'never' };
 }
 

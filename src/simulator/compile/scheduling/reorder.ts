@@ -82,7 +82,7 @@ class Scheduler {
       busyNs: unit => this.busyNs(unit),
       isTrigger: unit => this.isTrigger(unit),
       isProduct: unit => this.isProduct(unit),
-      addsOn: additions(this.graph, patterns, code),
+      addsOn: additions(this.graph, patterns, code, unit => this.isProduct(unit)),
     });
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);

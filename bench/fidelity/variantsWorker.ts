@@ -25,7 +25,8 @@ await serveCaptures({
   ...simulatorBackend,
   simulate(cores, { policy, machine: _, ...options }) {
     const { metric, run, variants } = (policy as AskingPolicy).asked;
-    const figure = figureOf({ metric, run })!;
+    const figure = figureOf({ metric, run });
+    if (!figure) throw new Error(`the metric "${metric}" names no time of a whole kernel`);
     const stock = machineOfRun({ ...run, target: cores[0].target });
     const timed = variants.map(variant => {
       const machine = withValues(stock, variant.machine);

@@ -36,7 +36,8 @@ describe('cores side by side', () => {
     assert.equal(startOf(first), startOf(second));
     assert.equal(STALL_REASONS[first.instructions.stall[barrierOf(first)]], 'core');
     assert.equal(first.instructions.blocker[barrierOf(first)], -1);
-    assert.ok(startOf(second) - startOf(alone[1]) < 200, 'the last to come is held up by no more than a semaphore');
+    const semaphoreNs = machineFor('trn2').logicalCore!.semaphoreNs.value;
+    assert.ok(startOf(second) - startOf(alone[1]) < semaphoreNs + 200, 'the last to come is held up by no more than a semaphore');
     assert.equal(STALL_REASONS[second.instructions.stall[barrierOf(second)]], 'dma', 'and waited for its own store');
   });
 
@@ -60,6 +61,28 @@ describe('cores side by side', () => {
     assert.ok(together[0].totalTimeNs > alone[0].totalTimeNs + 1000);
   });
 
+  it('exchanges wait for semaphores from core to core side by side', () => {
+    const machine = machineFor('trn2');
+    const semaphoreNs = machine.logicalCore!.semaphoreNs.value;
+    const exchanging = (count: number) => {
+      const b = new ProgramBuilder();
+      const meets = Array.from({ length: count }, (_, pipe_id) => {
+        const [src, dst] = ['src', 'dst'].map(name => b.sbuf(`${name}${pipe_id}`, [128, 2]));
+        b.record('nki.isa.memset', { dst: src }, { value: 1 });
+        return b.record('nki.isa.sendrecv', { dst, src }, { send_to_rank: 1, recv_from_rank: 1, pipe_id });
+      });
+      return { program: b.finish(), meets };
+    };
+    const lastsNs = (count: number, ns: number) => {
+      const { program, meets } = exchanging(count);
+      const slower = withValues(machine, { 'logicalCore.semaphoreNs': ns });
+      const { transfers } = simulateCores([program, program], { verified: null, machine: slower, coreBarriers: [meets, meets] });
+      for (const stall of transfers.stall) assert.equal(STALL_REASONS[stall], 'core');
+      return Math.max(...transfers.doneNs) - Math.min(...transfers.readyNs);
+    };
+    for (const count of [1, 4]) assert.ok(Math.abs(lastsNs(count, semaphoreNs) - lastsNs(count, 0) - semaphoreNs) < 1, `${count}`);
+  });
+
   it('a core that never comes is a deadlock', () => {
     const cores = [quick, slow].map(({ program }) => compile(program));
     const barrier = (k: number) => cores[k].instructions.origin.indexOf(coreBarriers[k][0]);
@@ -80,7 +103,9 @@ describe('cores side by side', () => {
       fc.property(seed, seed, fc.integer({ min: 0, max: 4 }), (a, b, count) => {
         const cores = [a, b].map((s): Core => {
           const compiled = { ...compile(randomProgram(s, 40, 'trn2')), machine: wide };
-          const [stream] = [...compiled.streams].sort((x, y) => y.length - x.length);
+          const [stream] = compiled.streams
+            .map(ofEngine => [...ofEngine].filter(i => compiled.instructions.transfer[i] < 0))
+            .sort((x, y) => y.length - x.length);
           const coreBarriers = Array.from(
             { length: count },
             (_, k) => stream[Math.floor(((k + 1) * stream.length) / (count + 1))] ?? stream[0],

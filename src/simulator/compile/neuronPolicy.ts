@@ -114,7 +114,7 @@ export const neuronPolicy: Policy = {
       'rmsnorm in these lengths: 8 % with 8, 4 with 6, 6 with 4; eight rows of lab-m*: 11 % with 8, 5 with 6, 6 with 4',
     ),
   ),
-  literalSums: set(
+  literalGroups: set(
     'sums on TensorE, from the oldest not yet issued, that it looks at in such a kernel; products that add to the same elements one after another are one',
     fitted(
       5,
@@ -273,7 +273,7 @@ export const neuronPolicy: Policy = {
   ),
   strategies: set(
     'ways to place tensors, the first that fits',
-    assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'pack', 'bySize', 'share'], 'choice', 'AWS publishes none'),
+    assumed<readonly Strategy[]>(['oldest', 'apart', 'buddy', 'byLifetime', 'pack', 'bySize', 'share'], 'choice', 'AWS publishes none'),
   ),
   lastStrategies: set(
     'further ways, of a kernel that fits in no other: not even without passes and with spills',

@@ -22,7 +22,7 @@ export interface Setting<Value = number> extends Fact<Value> {
  * - share: the smallest gap that fits, and also addresses of tensors that the kernel placed, before and after their uses
  * - byPartition: as bySize, and tensors of few partitions may share bytes in different partitions (`allocation/byPartition.ts`); in PSUM as pack
  */
-export type Strategy = 'oldest' | 'apart' | 'buddy' | 'pack' | 'bySize' | 'share' | 'byPartition';
+export type Strategy = 'oldest' | 'apart' | 'buddy' | 'byLifetime' | 'pack' | 'bySize' | 'share' | 'byPartition';
 
 /** How the tensors of a kernel are placed. */
 export interface Placement {
@@ -79,7 +79,7 @@ export interface Policy {
   readonly earlyWindowInstructions: Setting;
   readonly literalWorkNs: Setting;
   readonly literalTriggers: Setting;
-  readonly literalSums: Setting;
+  readonly literalGroups: Setting;
   readonly legacyCopies: Setting<CopyEngine>;
   readonly literalFollows: Setting<Following>;
   readonly lastEarlyNki: Setting<string>;

@@ -124,3 +124,18 @@ export const TRN1_ADDITIONS = [
 export const NEW_TRN1 = [4, 5, 6, 7, 8, 9, 11].map(step => `jun-attention-v${step}-512`).concat(RECENT_TRN1);
 /** Profiles of products on Trn1. */
 export const TRN1_PRODUCTS = ['nkib-t1-matmul', 'nkib-t1-rmsnorm_matmul', 'nkib-t1-matmul_add_rmsnorm', 'nkib-t1-bmm'];
+
+/** Kernels of three people on two cores that exchange tiles, by one to 16 exchanges. */
+export const EXCHANGES = [
+  'kev-moefused-v8a',
+  'tile-batch-normalization-1000-fp16',
+  'tile-top-k-selection-4096-k16-fp32',
+  'nkilib-mlp2-4x5-1024x512-SRMS-010',
+  'nkilib-mlp2-4x5-1024x512-RRMS-100',
+];
+
+/** Convolutions that take the maximum over partitions on GpSimd: how long GpSimd is busy is published. */
+export const PARTITION_REDUCTIONS = ['nad-conv-v2', 'nad-conv-v4'];
+
+/** Kernels of two people whose DMA engines transpose tiles of fp32. */
+export const WORD_TRANSPOSES = ['nad-rmsqkv-v2', 'nad-rmsqkv-v5', 'lab-att-v3dmaT-profile-128x64'];

@@ -177,10 +177,10 @@ export interface DmaMachine {
   /** All engines that work together, of which this one reads SBUF or PSUM. */
   writeBytesPerNs: Fact;
   /**
-   * Rate of transposes out of HBM and out of SBUF, as a fraction of the copying rate. Absent: the engines cannot transpose, and move
-   * elements one by one.
+   * Rate of transposes out of HBM and out of SBUF, and of elements of more than two bytes (`words`), as a fraction of the copying rate.
+   * Absent: the engines cannot transpose, and move elements one by one.
    */
-  transposeSpeed?: Readonly<Record<'hbm' | 'sbuf', Fact>>;
+  transposeSpeed?: Readonly<Record<'hbm' | 'sbuf' | 'words', Fact>>;
   /** The first packet an idle engine reads from HBM takes this longer: the memory's latency. */
   hbmReadNs: Fact;
   /** The first packet of a transfer that does not read HBM starts this much sooner after its trigger. */

@@ -7,7 +7,8 @@ import { NEW_TRN1, TRN1_ADDITIONS, TRN1_PRODUCTS } from './evidence';
 import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
 import { COST_RULES, type CostRule, type CostRuleName, type SharedPort } from './machine';
-import { SCALAR_HOP, neuronCoreV3 as v3 } from './neuroncoreV3';
+import { neuronCoreV3 as v3 } from './neuroncoreV3';
+import { SCALAR_HOP } from './v3/sources';
 
 const ARCH = 'arch v2';
 const ALLOCATION = 'nki_direct_allocation_guide: 16 KiB of 192 are for the compiler';
@@ -24,6 +25,10 @@ const vectorOverhead = measured(
 const gpsimdOverhead = documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`);
 
 /** v2 has no VectorE performance modes. Its rules differ by engine, and as follows. */
+/** tools/probe_engine_rates.py of foxl-ai/kiln at fc21e10: each further of 256 of 512 columns takes 505 ns, a tensor_tensor 494. */
+const AS_TENSOR_TENSOR =
+  'nki.isa.scalar_tensor_tensor (NKI 0.7): about the latency of tensor_tensor, which takes N when one input is in PSUM; foxl-ai/kiln measured 505 ns for 512 columns so';
+
 const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
   activation: {
     issueNs: measured(
@@ -52,7 +57,10 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
       psum32: documented(2, 'elements/cycle', `${ISA}: N when one input is in PSUM`),
     },
   },
-  vectorScalarTensorTensor: { cyclesPerElement: documented(2, 'cycles', ISA) },
+  vectorScalarTensorTensor: {
+    cyclesPerElement: documented(2, 'cycles', ISA),
+    speedup: { wide16: documented(2, 'elements/cycle', AS_TENSOR_TENSOR), psum32: documented(2, 'elements/cycle', AS_TENSOR_TENSOR) },
+  },
   vectorReciprocal: {
     cyclesPerElement: measured(
       2.4,

@@ -42,6 +42,8 @@ export class DmaEngines {
   private readonly blocker: Int32Array;
   /** DMA engines that have not finished their part of each transfer. */
   private readonly open: Uint8Array;
+  /** Those to another core. */
+  private readonly exchanges = new Set<number>();
   /** Descriptors with the first engine. */
   private readonly arrivalNs: Float64Array;
   /** Trigger to first packet by mode, of what reads HBM; other transfers start sooner. */
@@ -139,8 +141,19 @@ export class DmaEngines {
   /** The triggering instruction started. */
   trigger(transfer: number, nowNs: number) {
     this.readyNs[transfer] = nowNs;
+    this.describe(transfer, nowNs);
+  }
+
+  /** The same of a DMA to another core, which begins when semaphores have gone from core to core. */
+  exchange(transfer: number, nowNs: number, semaphoreNs: number) {
+    this.readyNs[transfer] = nowNs;
+    this.exchanges.add(transfer);
+    this.describe(transfer, nowNs + semaphoreNs);
+  }
+
+  private describe(transfer: number, fromNs: number) {
     const soonerNs = this.readsHbm[this.direction[transfer]] !== 0 ? 0 : this.storeSoonerNs;
-    const arrivesNs = nowNs + (this.latencyNs[this.c.transfers.mode[transfer]] - soonerNs) * this.shareOf(transfer);
+    const arrivesNs = fromNs + (this.latencyNs[this.c.transfers.mode[transfer]] - soonerNs) * this.shareOf(transfer);
     this.heap.push(arrivesNs, transfer * this.events.kinds + this.events.arrive);
   }
 
@@ -287,7 +300,7 @@ export class DmaEngines {
   private begin(engine: DmaEngine, transfer: number, startNs: number) {
     this.startNs[transfer] = startNs;
     const late = startNs > this.arrivalNs[transfer] + engine.skewNs;
-    this.stall[transfer] = late ? STALL.queue : STALL.descriptor;
+    this.stall[transfer] = late ? STALL.queue : this.exchanges.has(transfer) ? STALL.core : STALL.descriptor;
     this.blocker[transfer] = late ? this.before(engine) : this.c.transfers.trigger[transfer];
   }
 

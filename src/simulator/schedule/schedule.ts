@@ -144,7 +144,9 @@ class Simulation implements DmaListener {
   private readonly lastEnd = new Float64Array(8);
   private readonly hidesLoads: boolean;
   private readonly coreWaits: CoreWait[] = [];
-  /** Instruction -> which of the core's barriers it is, until all have come; null: the core is alone. */
+  /** The core's barriers; null: the core is alone. */
+  private readonly meets: ReadonlySet<number> | null;
+  /** Instruction -> which of the barriers it is, until all have come. */
   private readonly ahead: Map<number, number> | null;
 
   constructor(
@@ -153,6 +155,7 @@ class Simulation implements DmaListener {
     private readonly others?: Together,
     private readonly departures?: Departures,
   ) {
+    this.meets = others ? new Set(others.coreBarriers) : null;
     this.ahead = others ? new Map(others.coreBarriers.map((i, k) => [i, k])) : null;
     this.free.fill(startNs);
     this.sequencerFree.fill(startNs);
@@ -256,11 +259,14 @@ class Simulation implements DmaListener {
     this.offer(stream);
   }
 
-  /** Has come where it waits for the other cores: it is let go when the last of them is there, by semaphores from core to core. */
+  /**
+   * Has come where it waits for the other cores: it is let go when the last of them is there, by semaphores from core to core. A DMA to another
+   * core is triggered before them and begins after them: exchanges of several pipes do not wait for each other.
+   */
   private meet(stream: number, i: number, now: number) {
     const { ahead, others } = this;
     if (!ahead || !others) return;
-    const hopNs = others.logicalCore.semaphoreNs.value;
+    const hopNs = this.isExchange(i) ? 0 : others.logicalCore.semaphoreNs.value;
     others.barriers.arrive(ahead.get(i)!, now, { core: others.core, event: this.cameAfter(stream, i, now) }, (allHereNs, last) => {
       ahead.delete(i);
       // The last to come has waited for its own sake; the others wait for it.
@@ -269,6 +275,11 @@ class Simulation implements DmaListener {
       this.waits.raise(i, allHereNs + hopNs, isLast ? this.waits.blocker[i] : -1, isLast ? this.waits.reason[i] : STALL.core);
       this.heap.push(allHereNs + hopNs, stream * KINDS + ISSUE);
     });
+  }
+
+  /** Is it a DMA to another core? */
+  private isExchange(i: number): boolean {
+    return this.meets?.has(i) === true && this.c.instructions.transfer[i] >= 0;
   }
 
   /** What kept an instruction from being there sooner: who it waited for, or else the one before it. */
@@ -295,6 +306,7 @@ class Simulation implements DmaListener {
     if (ports[i] !== 0) this.ports.hold(ports[i], stream, now + busy, i);
     if (transfer[i] < 0) return;
     if (this.departures?.has(transfer[i])) this.depart(this.departures, transfer[i], now);
+    else if (this.others && this.isExchange(i)) this.dma.exchange(transfer[i], now, this.others.logicalCore.semaphoreNs.value);
     else this.dma.trigger(transfer[i], now);
   }
 

@@ -1,8 +1,8 @@
 /**
  * SBUF and PSUM addresses. A tensor keeps its bytes from its first to its last use in program order, in every partition, but by the strategy
  * `byPartition`, where tensors of few partitions share bytes. Addresses that the kernel chose are kept. The first strategy lets buffers
- * alternate. If that does not fit in a memory, its tensors are packed, and then the addresses of tensors that the kernel placed are also used,
- * before and after their uses.
+ * alternate. If that does not fit in a memory, its large or long-lived tensors are packed, then all of them, and then the addresses of tensors
+ * that the kernel placed are also used, before and after their uses.
  */
 import { CapacityError, errorAt, type KernelError, kibText as kib } from '../../program/error';
 import type { Allocation } from '../compiled';
@@ -10,7 +10,7 @@ import { PSUM, SBUF } from '../patterns';
 import type { Placement, Strategy } from '../policy';
 import { placedByPartition } from './byPartition';
 import { demand } from './demand';
-import { FreeSpace, type Large } from './freeSpace';
+import { FreeSpace, type Packed } from './freeSpace';
 import { greedyBySize } from './greedyBySize';
 import { type AllocationJob, type TensorPlace, usedTensors } from './job';
 import { lifetimes, peak } from './lifetimes';
@@ -104,31 +104,40 @@ function placedBeside(job: AllocationJob, tensor: number): [number, number][] {
 function space(job: AllocationJob, which: number, strategy: Strategy): FreeSpace {
   const { machine, policy, lives } = job;
   const reserved = strategy === 'share' ? [] : placed(job, which, tensor => lives.firstUse[tensor] >= 0);
+  const packs = PACKED[strategy];
   return which === PSUM
     ? new FreeSpace(
         machine.psumBytesPerPartition.value,
         { bytes: machine.psumAlignmentBytes.value, bankBytes: machine.psumBankBytes.value },
         // Banks have no large tensors.
-        strategy === 'apart' ? 'oldest' : strategy,
+        packs ? 'oldest' : strategy,
         reserved,
       )
-    : new FreeSpace(
-        job.sbufBytes,
-        { bytes: policy.sbufAlignmentBytes.value, bankBytes: 0 },
-        strategy,
-        reserved,
-        strategy === 'apart' ? largeTensors(job) : undefined,
-      );
+    : new FreeSpace(job.sbufBytes, { bytes: policy.sbufAlignmentBytes.value, bankBytes: 0 }, strategy, reserved, packs?.(job));
 }
 
-/** The size in bytes from which tensors of SBUF are large, and the space that large tensors need at once. */
-function largeTensors({ machine, policy, patterns, instructions, lives }: AllocationJob): Large {
-  const fromBytes = policy.largeShare.value * machine.sbufBytesPerPartition.value;
-  const { mostBytes: reservedBytes } = peak(lives, instructions.track.length, tensor => {
-    const size = patterns.bytesPerPartition(tensor);
-    return patterns.space(tensor) === SBUF && size >= fromBytes ? size : 0;
-  });
-  return { fromBytes, reservedBytes };
+/** What the strategies pack that part SBUF. */
+const PACKED: Partial<Record<Strategy, (job: AllocationJob) => Packed>> = {
+  /** Large tensors have just the space that they need at once. */
+  apart(job) {
+    const fromBytes = job.policy.largeShare.value * job.machine.sbufBytesPerPartition.value;
+    const has = (tensor: number) => job.patterns.bytesPerPartition(tensor) >= fromBytes;
+    return { has, reservedBytes: mostBytes(job, has) };
+  },
+  /** Tensors that live long have half of what is left besides: packed, they leave gaps between sizes. */
+  byLifetime(job) {
+    const { firstUse, lastUse } = job.lives;
+    const has = (tensor: number) => lastUse[tensor] - firstUse[tensor] > job.policy.farInstructions.value;
+    const packedBytes = mostBytes(job, has);
+    const leftBytes = job.sbufBytes - packedBytes - mostBytes(job, tensor => !has(tensor));
+    return { has, reservedBytes: packedBytes + Math.max(0, leftBytes / 2) };
+  },
+};
+
+/** The space that some tensors of SBUF need at once. */
+function mostBytes({ patterns, instructions, lives }: AllocationJob, counts: (tensor: number) => boolean): number {
+  const sizeOf = (tensor: number) => (patterns.space(tensor) === SBUF && counts(tensor) ? patterns.bytesPerPartition(tensor) : 0);
+  return peak(lives, instructions.track.length, sizeOf).mostBytes;
 }
 
 function chosen({ patterns }: AllocationJob, tensor: number): number | undefined {

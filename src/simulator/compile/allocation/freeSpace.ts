@@ -7,9 +7,9 @@ import type { Strategy } from '../policy';
 import { LastOwners } from './lastOwners';
 import { UnusedSpace } from './unusedSpace';
 
-/** `apart`: the size from which tensors are large, and the space for them at the end of the memory. */
-export interface Large {
-  fromBytes: number;
+/** `apart` and `byLifetime`: the tensors that are packed, and the space for them at the end of the memory. */
+export interface Packed {
+  has(tensor: number): boolean;
   reservedBytes: number;
 }
 
@@ -38,7 +38,7 @@ export class FreeSpace {
     private readonly strategy: Strategy,
     /** Ranges the kernel chose itself: never given to others. */
     reserved: readonly [start: number, end: number][] = [],
-    private readonly large: Large = { fromBytes: Number.POSITIVE_INFINITY, reservedBytes: 0 },
+    private readonly packed?: Packed,
   ) {
     this.past = new LastOwners(alignment.bytes);
     this.unused = new UnusedSpace(capacityBytes, alignment.bytes);
@@ -53,19 +53,20 @@ export class FreeSpace {
   place(owner: number, sizeBytes: number, kept: readonly [start: number, end: number][] = []): number {
     const blocks = merged(kept);
     for (const [start, end] of blocks) this.insert(start, end, KEPT);
-    const address = this.find(sizeBytes);
+    const address = this.find(owner, sizeBytes);
     for (const _ of blocks) this.release(KEPT);
     if (address < 0) return -1;
     this.insert(address, address + sizeBytes, owner);
     return address;
   }
 
-  private find(sizeBytes: number): number {
-    const { capacityBytes, strategy } = this;
-    if (strategy === 'oldest' || strategy === 'buddy') return this.oldest(sizeBytes, capacityBytes);
-    if (strategy !== 'apart') return this.tightest(sizeBytes, 0);
-    const border = capacityBytes - this.large.reservedBytes;
-    return sizeBytes >= this.large.fromBytes ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
+  private find(owner: number, sizeBytes: number): number {
+    const { capacityBytes, packed, strategy } = this;
+    if (packed) {
+      const border = capacityBytes - packed.reservedBytes;
+      return packed.has(owner) ? this.tightest(sizeBytes, border) : this.oldest(sizeBytes, border);
+    }
+    return strategy === 'oldest' || strategy === 'buddy' ? this.oldest(sizeBytes, capacityBytes) : this.tightest(sizeBytes, 0);
   }
 
   release(owner: number) {

@@ -1,4 +1,5 @@
 /** Lowerings of what DMA engines do beside copies: transposes, sums, updates of HBM. */
+import type { Machine } from '../../hardware/machine';
 import { type CompileContext, NONE } from '../context';
 import { emitDma } from '../dma';
 import { HBM } from '../patterns';
@@ -21,12 +22,17 @@ export function dmaTranspose(c: CompileContext) {
     reads: indexed(c, 'src'),
     indirect: indirect(c, 'src'),
     descriptorBytes: elements * patterns.bytesOf(src),
-    speed: turning?.[patterns.spaceOf(src) === HBM ? 'hbm' : 'sbuf'].value,
+    speed: turning && turningSpeed(c, src, turning),
   });
 }
 
 /** Bytes of an element that DMA engines can transpose (nki.isa.dma_transpose). */
 export const TURNED_BYTES = 2;
+
+function turningSpeed({ patterns }: CompileContext, src: number, speeds: NonNullable<Machine['dma']['transposeSpeed']>): number {
+  const ofSpace = speeds[patterns.spaceOf(src) === HBM ? 'hbm' : 'sbuf'].value;
+  return patterns.bytesOf(src) > TURNED_BYTES ? Math.min(ofSpace, speeds.words.value) : ofSpace;
+}
 
 /** Whether hardware can make the descriptors: of some rows at a time, of elements of two bytes. */
 function turnsByHardware({ patterns, machine }: CompileContext, src: number): boolean {

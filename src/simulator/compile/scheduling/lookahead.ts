@@ -1,6 +1,6 @@
 /**
  * How far the list scheduler looks ahead of what it has not issued: so many instructions of the program, or so much work of the engines, so
- * many DMA triggers and so many products. Space on chip is a limit of its own (`schedulingSpace.ts`).
+ * many DMA triggers and so many groups of products. Space on chip is a limit of its own (`schedulingSpace.ts`).
  */
 import type { Policy } from '../policy';
 import type { Units } from './units';
@@ -8,14 +8,14 @@ import type { Units } from './units';
 export type Lookahead =
   /** Instructions from the oldest one not yet issued. */
   | { readonly instructions: number }
-  /** Ns of work of all engines together from the oldest instruction not yet issued, and DMA triggers and sums of products, each from the oldest one. */
+  /** Ns of work of all engines together from the oldest instruction not yet issued, and DMA triggers and groups of products, each from the oldest one. */
   | WorkLimits;
 
 export interface WorkLimits {
   readonly workNs: number;
   readonly triggers: number;
-  /** Products that add to the same elements one after another are one. */
-  readonly sums: number;
+  /** Products that fill one tile one after another are one group (`productGroups.ts`). */
+  readonly groups: number;
 }
 
 /** The settings that hold the lookahead of a pipeline in instructions; `work`: those of `WorkLimits`. */
@@ -23,8 +23,8 @@ export type LookaheadSetting = 'earlyWindowInstructions' | 'legacyWindowInstruct
 
 export function lookaheadOf(policy: Policy, window: LookaheadSetting): Lookahead {
   if (window !== 'work') return { instructions: policy[window].value };
-  const { literalWorkNs, literalTriggers, literalSums } = policy;
-  return { workNs: literalWorkNs.value, triggers: literalTriggers.value, sums: literalSums.value };
+  const { literalWorkNs, literalTriggers, literalGroups } = policy;
+  return { workNs: literalWorkNs.value, triggers: literalTriggers.value, groups: literalGroups.value };
 }
 
 /** Which units the scheduler sees. It is told of each that is issued. */
@@ -40,8 +40,8 @@ export interface UnitWork {
   busyNs(unit: number): number;
   isTrigger(unit: number): boolean;
   isProduct(unit: number): boolean;
-  /** Of products: it adds to what the product before it in the program wrote. */
-  addsOn(unit: number): boolean;
+  /** Of products: it is of the same group as the product before it in the program. */
+  joins(unit: number): boolean;
 }
 
 export function horizonOf(lookahead: Lookahead, units: Units, work: UnitWork): Horizon {
@@ -77,12 +77,12 @@ class WorkHorizon implements Horizon {
   /** Of each unit the work before it. A trigger counts as none: their number limits them. */
   private readonly beforeNs: Float64Array;
   private readonly triggers: Kind;
-  private readonly sums: Kind;
+  private readonly groups: Kind;
 
   constructor(
     private readonly limits: WorkLimits,
     { count }: Units,
-    { busyNs, isTrigger, isProduct, addsOn }: UnitWork,
+    { busyNs, isTrigger, isProduct, joins }: UnitWork,
   ) {
     this.units = new Waiting(count);
     this.beforeNs = new Float64Array(count);
@@ -92,7 +92,7 @@ class WorkHorizon implements Horizon {
       if (!isTrigger(unit)) sumNs += busyNs(unit);
     }
     this.triggers = new Kind(limits.triggers, count, isTrigger);
-    this.sums = new Kind(limits.sums, count, isProduct, addsOn);
+    this.groups = new Kind(limits.groups, count, isProduct, joins);
   }
 
   get oldest(): number {
@@ -102,14 +102,14 @@ class WorkHorizon implements Horizon {
   /** The oldest unit of all can always go. */
   reaches(unit: number): boolean {
     if (unit === this.oldest) return true;
-    if (!this.triggers.reaches(unit) || !this.sums.reaches(unit)) return false;
+    if (!this.triggers.reaches(unit) || !this.groups.reaches(unit)) return false;
     return this.beforeNs[unit] < this.beforeNs[this.oldest] + this.limits.workNs;
   }
 
   issue(unit: number) {
     this.units.issue(unit);
     this.triggers.issue(unit);
-    this.sums.issue(unit);
+    this.groups.issue(unit);
   }
 }
 

@@ -13,10 +13,10 @@ import { READS_HBM } from '../directions';
 import { movingNs } from '../moving';
 import type { Patterns } from '../patterns';
 import type { Following, Policy } from '../policy';
-import { additions } from './additions';
 import { EngineChoice, NONE } from './engineChoice';
 import { heights } from './heights';
 import { type Horizon, horizonOf, type Lookahead } from './lookahead';
+import { productGroups } from './productGroups';
 import { ReadyLists } from './readyLists';
 import { SchedulingSpace } from './schedulingSpace';
 import { instructionsOf, type OrderedPair, type Units, unitsOf } from './units';
@@ -82,7 +82,7 @@ class Scheduler {
       busyNs: unit => this.busyNs(unit),
       isTrigger: unit => this.isTrigger(unit),
       isProduct: unit => this.isProduct(unit),
-      addsOn: additions(this.graph, patterns, code, unit => this.isProduct(unit)),
+      joins: productGroups(this.graph, patterns, code, unit => this.isProduct(unit)),
     });
     this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);

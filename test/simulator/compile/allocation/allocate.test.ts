@@ -3,10 +3,13 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { FreeSpace } from '../../../../src/simulator/compile/allocation/freeSpace';
 import type { Compiled } from '../../../../src/simulator/compile/compiled';
+import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
+import type { Strategy } from '../../../../src/simulator/compile/policy';
+import { withValues } from '../../../../src/simulator/hardware/withValues';
 import { KernelError } from '../../../../src/simulator/program/error';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
-import { allLoads, compile } from '../../../support/stages';
+import { allLoads, compile, inOrder } from '../../../support/stages';
 
 function overlaps({ patterns, allocation: a }: Compiled): [number, number][] {
   const found: [number, number][] = [];
@@ -90,7 +93,8 @@ describe('allocation', () => {
   it('keeps large tensors apart from small ones that would cut up their space', () => {
     const [small, large] = [128, 1024];
     const lives = (strategy: 'oldest' | 'apart') => {
-      const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], { fromBytes: 8192 / 32, reservedBytes: 2 * large });
+      const packed = strategy === 'apart' ? { has: (tensor: number) => tensor >= 100, reservedBytes: 2 * large } : undefined;
+      const space = new FreeSpace(8192, { bytes: 32, bankBytes: 0 }, strategy, [], packed);
       for (let k = 0; k < 56; k++) {
         taken(space, k, small);
         if (k >= 2 && k % 2 === 0) space.release(k - 1);
@@ -99,6 +103,34 @@ describe('allocation', () => {
     };
     assert.deepEqual(lives('apart'), [true, true]);
     assert.deepEqual(lives('oldest'), [true, false]);
+  });
+
+  it('lets short-lived tiles alternate where long-lived ones of two sizes nearly fill SBUF', () => {
+    const b = new ProgramBuilder({ target: 'trn2' });
+    const tile = (name: string, bytes: number) => b.sbuf(name, [128, bytes / 4]);
+    const kept = Array.from({ length: 480 }, (_, k) => tile(`kept${k}`, 256));
+    for (const dst of kept) b.record('nki.isa.memset', { dst }, { value: 0 });
+    const out = b.hbm('out', [128, 64], 'float32', 'output');
+    const parts: number[] = [];
+    for (let block = 0; block < 3; block++) {
+      const rows = Array.from({ length: 72 }, (_, k) => tile(`row${block}_${k}`, 1024));
+      for (const row of rows)
+        for (let k = 0; k < 4; k++) {
+          const part = tile(`part${parts.length}`, 256);
+          parts.push(part.index);
+          b.record('nki.isa.memset', { dst: part }, { value: 0 });
+          b.record('nki.isa.tensor_copy', { dst: row.slice(':', [64 * k, 64 * k + 64]), src: part });
+        }
+      for (const src of rows) b.record('nki.isa.tensor_copy', { dst: kept[0], src: src.slice(':', [0, 64]) });
+    }
+    for (const src of kept) b.record('nki.isa.dma_copy', { dst: out, src });
+    const program = b.finish();
+    const addresses = (strategies: readonly Strategy[]) => {
+      const { allocation } = compile(program, { policy: withValues(inOrder, { strategies }) });
+      return new Set(parts.slice(-64).map(tensor => allocation.addressBytes[tensor])).size;
+    };
+    const [all, packed] = [addresses(neuronPolicy.strategies.value), addresses(['pack'])];
+    assert.ok(all >= 8 && packed <= 2, `${all} places, packed ${packed}`);
   });
 
   it('packs when alternating does not fit', () => {

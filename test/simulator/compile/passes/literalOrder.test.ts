@@ -7,7 +7,7 @@ import { withValues } from '../../../../src/simulator/hardware/withValues';
 import type { Program } from '../../../../src/simulator/program/program';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ENGINES } from '../../../../src/simulator/vocabulary/engines';
-import { ProgramBuilder, type Tensor } from '../../../support/programs';
+import { ProgramBuilder } from '../../../support/programs';
 import { compile, inOrder } from '../../../support/stages';
 
 const VECTOR = ENGINES.indexOf('Vector');
@@ -91,24 +91,49 @@ describe('the order of a kernel that runs as written', () => {
     assert.deepEqual([1, 3, 20].map(passed), [0, 2, 3]);
   });
 
-  it('lets so many sums of products go before the oldest, however many products each adds', () => {
-    const b = new ProgramBuilder({ target: 'trn2', literal: true });
-    const [left, filled, late] = ['left', 'filled', 'late'].map(name => b.sbuf(name, [128, 128], 'bfloat16'));
-    for (const dst of [left, filled]) b.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
-    for (let k = 0; k < 4; k++) b.record('nki.isa.activation', { dst: late, data: k === 0 ? filled : late }, { op: 'exp' });
-    const products = (name: string, count: number, moving: Tensor) => {
-      const dst = b.psum(name, [128, 128]);
-      for (let k = 0; k < count; k++) b.record('nki.isa.nc_matmul', { dst, stationary: left, moving }, { accumulate: k > 0 });
-    };
-    products('waits', 12, late);
-    for (let sum = 0; sum < 3; sum++) products(`sum${sum}`, 1, filled);
-    const program = b.finish();
-    const passed = (literalSums: number) => {
-      const { instructions } = literal(program, { policy: withValues(neuronPolicy, { literalSums }) });
+  it('lets so many groups of products go before the oldest, however many products each has', () => {
+    const passed = (literalGroups: number, waiting: 'sum' | 'parts') => {
+      const b = new ProgramBuilder({ target: 'trn2', literal: true });
+      const [left, filled, late] = ['left', 'filled', 'late'].map(name => b.sbuf(name, [128, 128], 'bfloat16'));
+      for (const dst of [left, filled]) b.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
+      for (let k = 0; k < 4; k++) b.record('nki.isa.activation', { dst: late, data: k === 0 ? filled : late }, { op: 'exp' });
+      const waits = b.psum('waits', [128, 512]);
+      for (let k = 0; k < 12; k++) {
+        const dst = waiting === 'sum' ? waits.slice(':', [0, 32]) : waits.slice(':', [32 * k, 32 * k + 32]);
+        b.record(
+          'nki.isa.nc_matmul',
+          { dst, stationary: left, moving: late.slice(':', [0, 32]) },
+          { accumulate: waiting === 'sum' && k > 0 },
+        );
+      }
+      for (let group = 0; group < 3; group++)
+        b.record(
+          'nki.isa.nc_matmul',
+          { dst: b.psum(`group${group}`, [128, 128]), stationary: left, moving: filled },
+          { accumulate: false },
+        );
+      const { instructions } = literal(b.finish(), { policy: withValues(neuronPolicy, { literalGroups }) });
       const matmuls = [...instructions.track.keys()].filter(i => instructions.track[i] === TENSOR_MATRIX).map(i => instructions.origin[i]);
       return matmuls.indexOf(6);
     };
-    assert.deepEqual([1, 2, 4].map(passed), [0, 1, 3]);
+    for (const waiting of ['sum', 'parts'] as const) assert.deepEqual([1, 2, 4].map(most => passed(most, waiting)), [0, 1, 3], waiting); // biome-ignore format: one thought
+  });
+
+  it('begins a group of products where one overwrites what the group wrote', () => {
+    const passed = (rewrites: boolean) => {
+      const b = new ProgramBuilder({ target: 'trn2', literal: true });
+      const [left, filled, late] = ['left', 'filled', 'late'].map(name => b.sbuf(name, [128, 128], 'bfloat16'));
+      for (const dst of [left, filled]) b.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
+      for (let k = 0; k < 4; k++) b.record('nki.isa.activation', { dst: late, data: k === 0 ? filled : late }, { op: 'exp' });
+      const waits = b.psum('waits', [128, 128]);
+      for (let k = 0; k < 2; k++)
+        b.record('nki.isa.nc_matmul', { dst: waits, stationary: left, moving: late }, { accumulate: !rewrites && k > 0 });
+      b.record('nki.isa.nc_matmul', { dst: b.psum('next', [128, 128]), stationary: left, moving: filled }, { accumulate: false });
+      const { instructions } = literal(b.finish(), { policy: withValues(neuronPolicy, { literalGroups: 2 }) });
+      const matmuls = [...instructions.track.keys()].filter(i => instructions.track[i] === TENSOR_MATRIX).map(i => instructions.origin[i]);
+      return matmuls[0] === 8;
+    };
+    assert.deepEqual([false, true].map(passed), [true, false]);
   });
 
   it('loads weights for each product after NKI 0.3, and before that where others are in the array', () => {

@@ -18,13 +18,13 @@ const horizon = (
   busyNs: readonly number[] = sizes,
   triggers: readonly number[] = [],
   products: readonly number[] = [],
-  additions: readonly number[] = [],
+  joined: readonly number[] = [],
 ) =>
   horizonOf(lookahead, unitsOf(sizes), {
     busyNs: unit => busyNs[unit],
     isTrigger: unit => triggers.includes(unit),
     isProduct: unit => products.includes(unit),
-    addsOn: unit => additions.includes(unit),
+    joins: unit => joined.includes(unit),
   });
 
 const seen = (h: Horizon, count: number) => Array.from({ length: count }, (_, unit) => unit).filter(unit => h.reaches(unit));
@@ -41,14 +41,14 @@ describe('how far the scheduler looks ahead', () => {
   });
 
   it('adds up the work before a unit, in which triggers do not count', () => {
-    const h = horizon({ workNs: 100, triggers: 9, sums: 9 }, [1, 1, 1, 1], [60, 1000, 60, 60], [1]);
+    const h = horizon({ workNs: 100, triggers: 9, groups: 9 }, [1, 1, 1, 1], [60, 1000, 60, 60], [1]);
     assert.deepEqual(seen(h, 4), [0, 1, 2]);
     h.issue(0);
     assert.deepEqual(seen(h, 4).slice(1), [1, 2, 3]);
   });
 
   it('lets a number of triggers go before the oldest one', () => {
-    const h = horizon({ workNs: 1000, triggers: 2, sums: 9 }, [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 3]);
+    const h = horizon({ workNs: 1000, triggers: 2, groups: 9 }, [1, 1, 1, 1], [1, 1, 1, 1], [0, 1, 3]);
     assert.deepEqual(seen(h, 4), [0, 1, 2]);
     h.issue(1);
     assert.ok(!h.reaches(3));
@@ -56,17 +56,17 @@ describe('how far the scheduler looks ahead', () => {
     assert.ok(h.reaches(3));
   });
 
-  it('lets a number of sums go before the oldest one', () => {
-    const h = horizon({ workNs: 1000, triggers: 9, sums: 1 }, [1, 1, 1], [1, 1, 1], [], [1, 2]);
+  it('lets a number of groups of products go before the oldest one', () => {
+    const h = horizon({ workNs: 1000, triggers: 9, groups: 1 }, [1, 1, 1], [1, 1, 1], [], [1, 2]);
     assert.deepEqual(seen(h, 3), [0, 1]);
     h.issue(1);
     assert.deepEqual(seen(h, 3), [0, 1, 2]);
   });
 
-  it('counts products that add to one sum as one', () => {
-    const h = horizon({ workNs: 1000, triggers: 9, sums: 2 }, [1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [], [0, 1, 2, 4, 5], [1, 2, 5]);
+  it('counts products of one group as one', () => {
+    const h = horizon({ workNs: 1000, triggers: 9, groups: 2 }, [1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1], [], [0, 1, 2, 4, 5], [1, 2, 5]);
     assert.deepEqual(seen(h, 6), [0, 1, 2, 3, 4, 5]);
-    const one = horizon({ workNs: 1000, triggers: 9, sums: 1 }, [1, 1, 1, 1], [1, 1, 1, 1], [], [0, 1, 3], [1]);
+    const one = horizon({ workNs: 1000, triggers: 9, groups: 1 }, [1, 1, 1, 1], [1, 1, 1, 1], [], [0, 1, 3], [1]);
     assert.deepEqual(seen(one, 4), [0, 1, 2]);
     one.issue(1);
     assert.ok(!one.reaches(3), 'its first product waits');
@@ -80,7 +80,7 @@ describe('how far the scheduler looks ahead', () => {
       const count = 1 + Math.floor(next() * 12);
       const sizes = Array.from({ length: count }, () => 1 + Math.floor(next() * 3));
       const triggers = sizes.map((_, unit) => unit).filter(() => next() < 0.3);
-      const lookahead = run % 2 ? { instructions: 1 } : { workNs: 0, triggers: 1, sums: 1 };
+      const lookahead = run % 2 ? { instructions: 1 } : { workNs: 0, triggers: 1, groups: 1 };
       const h = horizon(lookahead, sizes, sizes, triggers);
       const left = new Set(sizes.keys());
       while (left.size > 0) {

@@ -1,0 +1,43 @@
+/** TensorE of NeuronCore-v3: products, weights and its clock. */
+import { PROFILES, TRACES } from '../evidence';
+import { assumed, documented, measured } from '../facts';
+import type { Machine } from '../machine';
+import { ARCH, ISA, TRACE } from './sources';
+
+export const tensor: Machine['tensor'] = {
+  passes: {
+    fp32: measured(2, 'count', [...TRACES, 'ko-v3-mm-ii', 'ko-v5-mm-ii'], `${TRACE}: 429 ns for 512 columns, per MATMUL`),
+    bf16: documented(1, 'count', ISA),
+    fp8: documented(0.5, 'count', ARCH),
+  },
+  longStridePasses: assumed(2, 'count', 'as on v2, where half of the bandwidth is documented; no profile shows such a walk'),
+  fp32Instructions: measured(2, 'count', [...TRACES, 'ko-v3-mm-ii'], TRACE),
+  fp32TransposeInstructions: measured(1, 'count', TRACES, TRACE),
+  minColumns: documented(
+    64,
+    'elements',
+    'costs §2; at half clock it is no longer, in three recordings of KevGomes1403: 26.5 ns for weights and a MATMUL of one or two columns',
+  ),
+  fillNs: measured(163, 'ns', TRACES, TRACE),
+  fillSlowNs: measured(207, 'ns', TRACES, TRACE),
+  loadRowsPerCycle: {
+    bf16: documented(4, 'elements/cycle', 'arch v2: up to 4x faster than streaming'),
+    strided: measured(
+      1,
+      'elements/cycle',
+      ['chengli2003 conv2d_2_float16', 'chenhzhu final_float16'],
+      'NTFF of chengli2003/asst4-trainium2, conv2d_2_float16: LDWEIGHTS of each ninth element take 138 ns (3,996 of them), of elements side by side 97 (chenhzhu final_float16, which has 36 of the others at 160)',
+    ),
+    fp32: measured(0.5, 'elements/cycle', TRACES, `${TRACE}: 191 ns for 128 rows at full clock, 333 at half`),
+    fp32Transpose: assumed(1, 'elements/cycle', 'as streaming; in the traces 140 ns for 128 rows at full clock, 229 at half'),
+  },
+  loadFixedNs: measured(84, 'ns', ['ins-ldw-bf16'], 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
+  tilesAtOnce: documented(true, 'choice', `${ISA} nc_matmul: tiles of rows and of columns run in parallel`),
+  hidesLoads: documented(true, 'choice', 'arch v2: background LoadStationary'),
+  clock: {
+    windowNs: measured(3413.333, 'ns', PROFILES, 'costs §3: 4096 cycles at 1.2 GHz'),
+    raiseAbove: measured(0.9, 'fraction', TRACES, 'ham events of the four traces: 0.75 does not raise, 1.0 does'),
+    dropBelow: measured(0.25, 'fraction', TRACES, 'ham events of the four traces: 0.03 drops, 0.47 does not'),
+    slowdown: measured(2, 'count', TRACES, TRACE),
+  },
+};

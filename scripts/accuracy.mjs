@@ -5,7 +5,6 @@
 // measured and stored, and single instructions. --page: a file that stands for the page of its name, as ACCURACY.md or rows.md.
 // Without --judged the tables of bench/fidelity/judged.json stay as they are, which take long. --sources: also recordings replayed, from clones
 // in FOLDER (FOLDER/OWNER/NAME); without clones it prints how to get them.
-import fs from 'node:fs';
 import path from 'node:path';
 import { evidence, instructions, refitted, sensitivity, single } from './accuracy/constants.mjs';
 import { fitted, judged, replayed } from './accuracy/kernels.mjs';
@@ -37,7 +36,8 @@ fill('authors', authors());
 fill('eachAuthor', eachAuthor());
 fill('order', order());
 fill('problems', problems());
-const { whole, kinds } = apart(Number(fs.readFileSync(hardware('likelyFactors'), 'utf8').match(/TELLS_APART_PERCENT = (\d+)/)[1]));
+const { ranges, file, tellsApart } = likelyTimes();
+const { whole, kinds } = apart(tellsApart);
 fill('apart', whole);
 fill('apartKinds', kinds);
 fill('sensitivity', sensitivity());
@@ -51,7 +51,6 @@ if (has('--judged')) {
 const { summary: byAuthor, kernels: asPublished } = published();
 fill('published', byAuthor);
 fill('publishedRows', asPublished);
-const { ranges, file } = likelyTimes();
 fill('likely', ranges);
 put(hardware('likelyFactors'), file);
 fill('expected', expected(cellsOf('likely')));

@@ -115,9 +115,11 @@ export function likelyTimes() {
   );
   const variants = groupsOf(rows, 'family').map(([, own]) => own.map(row => ({ measured: row.measuredNs, modelled: row.asIsNs })));
   const lines = [...cells].map(([name, cell]) => [name, cell.rows, cell.authors, `${cell.low} to ${cell.high}`, `${cell.heldPercent} %`]);
+  const tellsApart = tellsApartPercent(variants);
   return {
+    tellsApart,
     ranges: table(['kernels', 'rows', 'authors', 'measured by modelled', 'held of an author left out'], lines),
-    file: likelyFile(cells, small, tellsApartPercent(variants)),
+    file: likelyFile(cells, small, tellsApart),
   };
 }
 

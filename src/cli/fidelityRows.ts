@@ -63,8 +63,15 @@ function checked(row: unknown, where: string): FidelityRow {
   if (typeof id !== 'string' || typeof metric !== 'string' || typeof unit !== 'string')
     throw new InputError(`${where}: needs id, metric and unit as text`);
   if (typeof value !== 'number' || !(value > 0)) throw new InputError(`${where} (${id}): value is not a number above zero`);
-  if (run !== undefined && typeof run?.file !== 'string') throw new InputError(`${where} (${id}): run names no file`);
-  return row as FidelityRow;
+  if (run === undefined) return row as FidelityRow;
+  if (typeof run?.file !== 'string') throw new InputError(`${where} (${id}): run names no file`);
+  const read = row as FidelityRow;
+  if (measuredNs(read) === undefined) throw new InputError(`${where} (${id}): ${unit} is no unit of time: use ns, us, ms or s`);
+  if (!figureOf(read))
+    throw new InputError(
+      `${where} (${id}): "${metric}" names no time of a whole kernel: say total time, NCL, latency, body or device trace`,
+    );
+  return read;
 }
 
 /** @throws InputError for arguments that cannot be read. */

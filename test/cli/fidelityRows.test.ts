@@ -31,6 +31,16 @@ describe('fidelity rows', () => {
       assert.throws(() => readRows(write(bad)), /rows.json/);
   });
 
+  it('refuses a run whose time it cannot model, and says which words it knows', () => {
+    const run = { file: 'k.py' };
+    assert.throws(
+      () => readRows(write([row({ run, metric: 'p50 of calls' })])),
+      /row 1 \(a\): "p50 of calls" names no time .* total time, NCL/,
+    );
+    assert.throws(() => readRows(write([row({ run, unit: 'percent' })])), /row 1 \(a\): percent is no unit of time/);
+    assert.equal(readRows(write([row({ unit: 'percent' })])).length, 1, 'without a run it is evidence, not a time');
+  });
+
   it('turns a run into a request, files relative to the rows', () => {
     const file = temporary.write('k.py', '');
     const folder = path.dirname(file);

@@ -25,7 +25,6 @@ const vectorOverhead = measured(
 const gpsimdOverhead = documented(107, 'ns', `${ISA}: 150 cycles at 1.4 GHz`);
 
 /** v2 has no VectorE performance modes. Its rules differ by engine, and as follows. */
-/** tools/probe_engine_rates.py of foxl-ai/kiln at fc21e10: each further of 256 of 512 columns takes 505 ns, a tensor_tensor 494. */
 const AS_TENSOR_TENSOR =
   'nki.isa.scalar_tensor_tensor (NKI 0.7): about the latency of tensor_tensor, which takes N when one input is in PSUM; foxl-ai/kiln measured 505 ns for 512 columns so';
 

@@ -78,7 +78,7 @@ export const dma: Machine['dma'] = {
       0.2,
       'fraction',
       WORD_TRANSPOSES,
-      'nad-rmsqkv-*: 7 % off with 0.2, 9 with 0.13 and 0.3; lab-att-v3dmaT-profile-*: 7 % slow with 0.2, 10 with 0.13, 3 as elements of two bytes',
+      'nad-rmsqkv-*: 6 % off with 0.2, 12 with 0.13, 11 with 0.3; lab-att-v3dmaT-profile-*: 7 % slow with 0.2, 10 with 0.13, 3 as elements of two bytes',
     ),
   },
   hbmReadNs: measured(

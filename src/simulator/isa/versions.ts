@@ -200,9 +200,7 @@ export const REFUSED: Readonly<Record<string, string>> = {
   'isa.NkiInstruction.depends_on': 'instructions wait for what they read and write; kernel.with_schedule adds other waits, by name',
   'language.NkiTensor.indirect':
     "AWS's documents do not say which offsets the groups of partitions of a tall tile take, nor their dtype; use nisa.local_gather",
-  'language.hbm.view': "AWS's reference does not have it; use nl.ndarray(shape, dtype, buffer=nl.hbm)",
   'language.psum.view': "AWS's reference does not have it; use nl.ndarray(shape, dtype, buffer=nl.psum, address=(partition, byte))",
-  'language.sbuf.view': "AWS's reference does not have it; use nl.ndarray(shape, dtype, buffer=nl.sbuf, address=(partition, byte))",
 };
 
 /** Changes of names that still exist, without `nki.`. */
@@ -243,6 +241,8 @@ export const RENAMED_PARAMETERS: readonly { function: string; version: string; f
 /** Changes of the language itself, not of a name. */
 export const LANGUAGE_CHANGES: readonly VersionChange[] = [
   { version: '0.3', what: 'names of memories and numbers of enums are refused: objects and members instead' },
+  // nki/get-started/quickstart-implement-run-kernel.rst from 2.27 to 2.29. No document calls the keywords an error in a later version.
+  { version: '0.3', what: 'AWS writes nl.ndarray for sbuf.view and hbm.view; all versions have them, and the keywords sbuf and hbm' },
   { version: '0.4', what: 'neuronxcc.nki.* inside a kernel is an error' },
   {
     version: '0.7',

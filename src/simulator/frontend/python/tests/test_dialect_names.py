@@ -62,9 +62,7 @@ class Names(unittest.TestCase):
             "nki.collectives.reduce_scatter_v": lambda: nki.collectives.reduce_scatter_v,
             "nki.isa.NkiInstruction.depends_on": lambda: nki.isa.NkiInstruction().depends_on(),
             "nki.language.NkiTensor.indirect": lambda: nki.language.NkiTensor.indirect(None, None),
-            "nki.language.hbm.view": lambda: nki.language.shared_hbm.view(),
-            "nki.language.psum.view": lambda: nki.language.psum.view(),
-            "nki.language.sbuf.view": lambda: nki.language.sbuf.view(),
+            "nki.language.psum.view": lambda: nki.language.psum.view(nki.language.float32, (128, 512)),
         }
         self.assertEqual(sorted(uses), sorted(table.REFUSED))
         for name, use in uses.items():

@@ -10,6 +10,7 @@ import math
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 from ..allocation import allocation, traced
+from ..allocation.ndarray import ndarray
 from ..calls import assign, functions
 from ..calls.grid import NeuronCores
 from ..program import cores, encoding, loops, program
@@ -138,6 +139,10 @@ class Launch:
         return tensor
 
     # -- what tensors ask for (`KernelCall`) --------------------------------------------------------------------------
+
+    def allocate(self, shape: Any, dtype: Any, buffer: MemoryRegion) -> Tensor:
+        """A new tensor, as `nl.ndarray` makes it: with the name and the line of the user's statement."""
+        return ndarray(shape, dtype, buffer)
 
     def operate(self, name: str, *operands: Any, **options: Any) -> Any:
         """Records a function of today's `nki.language`; its result."""

@@ -13,7 +13,7 @@ from ..program import cores, encoding, locations, loops, program, schedule
 from ..vocabulary import versions
 from ..vocabulary.context import context
 from ..wire import arrays, host
-from . import call_arguments, configs, front_ends, returned_values
+from . import call_arguments, configs, front_ends, keywords, returned_values
 from .launch import Launch
 from .settings import settings
 
@@ -111,7 +111,7 @@ def _recorded(function: Callable[..., Any], launch: Launch, generation: str, arg
         if launch.cross_core.stopped(launch.core):
             continue
         locations.enter_program(ids)
-        with launch.cross_core.recording(launch.core):
+        with launch.cross_core.recording(launch.core), keywords.known(launch.dialect):
             result = locations.call_kernel(function, args, kwargs)
             returned.append(returned_values.in_hbm(result) if launch.simulated else result)
         launch.end_program()

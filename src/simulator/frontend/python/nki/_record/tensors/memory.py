@@ -10,7 +10,9 @@ from operator import attrgetter
 from typing import Any, Dict, Optional, Set, Tuple
 
 from ..vocabulary import refusals
+from ..vocabulary.context import context
 from ..vocabulary.dtypes import Dtype
+from ..vocabulary.errors import NkiUnsupportedError
 from . import views
 
 Ints = Tuple[int, ...]
@@ -29,9 +31,22 @@ class MemoryRegion(Enum):
         """`space`: memory as the instruction table names it."""
         self.space = "hbm" if value.endswith("hbm") else value
 
-    def view(self, *args: Any, **options: Any) -> Any:
-        """Refused: a view of a memory without a tensor, as an early document writes it; no page of AWS's reference names it."""
-        raise refusals.refuse(f"nki.language.{self.space}.view")
+    def view(self, dtype: Any, shape: Any) -> Any:
+        """A new tensor of this memory, not initialised, named after the variable it is assigned to: `nl.ndarray(shape, dtype, buffer=...)`.
+
+        `shape`: partitions first in SBUF. NkiUnsupportedError for PSUM, which no document of AWS has a view of, and in legacy kernels;
+        NkiValidationError outside of kernels; other errors are those of `nl.ndarray`.
+
+        Source: aws-neuron-sdk from 2.27 to 2.28, nki/get-started/quickstart-implement-run-kernel.rst; the order of arguments: the
+        example of nl.device_print.
+        """
+        if self is MemoryRegion.psum:
+            raise refusals.refuse("nki.language.psum.view")
+        call = context.running()
+        if context.dialect != "nki":
+            advice = f"use nl.ndarray(shape, dtype, buffer=nl.{self.name})"
+            raise NkiUnsupportedError(f"nl.{self.name}.view is of nki.language: the legacy dialect has none; {advice}")
+        return call.allocate(shape, dtype, self)
 
 
 def region(buffer: Any) -> MemoryRegion:

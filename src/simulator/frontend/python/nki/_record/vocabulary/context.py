@@ -55,6 +55,10 @@ class KernelCall(Protocol):
         """A tensor in HBM with the values of a host array. `kind`: code of `program.KINDS`."""
         ...
 
+    def allocate(self, shape: Any, dtype: Any, buffer: Any) -> Any:
+        """A new tensor, as `nl.ndarray` makes it."""
+        ...
+
     def shared(self, shape: Sequence[int], dtype: Any, name: str, frame: int) -> Any:
         """A tensor in shared HBM, which all programs of the grid have together."""
         ...

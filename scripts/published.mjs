@@ -28,19 +28,34 @@ export function cloneCommands(folder) {
   return repositories.map(name => `git clone https://github.com/${name} ${path.join(folder, name)}`);
 }
 
-/** @throws Error that says what is missing. @returns the file of rows for `fidelity`. */
-export function extractPublished(folder, into) {
+/**
+ * @param rows of the list
+ * @param onMissing called with the error of each row whose text is not there, which is left out then; absent: it is thrown
+ * @throws Error that says what is missing. @returns the file of rows for `fidelity`.
+ */
+export function extractPublished(folder, into, { rows: asked = publishedList(), onMissing } = {}) {
   fs.mkdirSync(into, { recursive: true });
-  const rows = publishedList().map(row => {
-    const file = `${row.id}.py`;
-    fs.writeFileSync(path.join(into, file), publishedText(row, folder));
-    if (row.beside) extractBeside(row, folder, into);
-    const { id, metric, value, unit, source, table, run } = row;
-    return { id, metric, value, unit, source, table, run: { file, ...run } };
+  const rows = asked.flatMap(row => {
+    try {
+      return extractedRow(row, folder, into);
+    } catch (error) {
+      if (!onMissing) throw error;
+      onMissing(error);
+      return [];
+    }
   });
   const list = path.join(into, 'rows.json');
   fs.writeFileSync(list, JSON.stringify(rows, null, 2));
   return list;
+}
+
+/** Writes the text of a row. @returns the row for `fidelity` */
+function extractedRow(row, folder, into) {
+  const file = `${row.id}.py`;
+  fs.writeFileSync(path.join(into, file), publishedText(row, folder));
+  if (row.beside) extractBeside(row, folder, into);
+  const { id, metric, value, unit, source, table, run } = row;
+  return { id, metric, value, unit, source, table, run: { file, ...run } };
 }
 
 /** A package that a kernel imports, as a folder beside the kernel. One version of it serves all rows. */

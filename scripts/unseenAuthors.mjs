@@ -1,17 +1,16 @@
 // Leave one author out, all in turn: what rests on an author's rows alone goes back to what documents and the rows of others say, and the
 // author's own kernels are judged with that. Writes bench/fidelity/unseenAuthors.json, of which scripts/accuracy.mjs prints the tables.
-// Usage: node scripts/unseenAuthors.mjs --sources FOLDER [--only WORD] [--missing] [--try PATH=VALUE...]
+// Usage: node scripts/unseenAuthors.mjs --sources FOLDER [--only WORD] [--missing]
 // FOLDER: clones of what others published (scripts/accuracy.mjs says how). --only: rows whose id contains WORD; the others stay as they are in
-// the file. --missing: rows that the file does not have yet, to go on with a run that was ended. --try: of the short rows of all authors, the errors with another value of a fact of Trn2's machine; prints, and writes nothing.
+// the file. --missing: rows that the file does not have yet, to go on with a run that was ended.
 import fs from 'node:fs';
 import path from 'node:path';
 import { root } from './install.mjs';
-import { byAuthor, byFamily, byTable, errorsOf, once, overall } from './leftOutRows.mjs';
-import { extractPublished, publishedList } from './published.mjs';
+import { byAuthor, byFamily, byTable, overall } from './leftOutRows.mjs';
+import { listed, measuredList, timeable } from './measuredRows.mjs';
 import { sources, timeVariants } from './variants.mjs';
 
-const fidelity = path.join(root, 'bench', 'fidelity');
-const resultFile = path.join(fidelity, 'unseenAuthors.json');
+const resultFile = path.join(root, 'bench', 'fidelity', 'unseenAuthors.json');
 /** Kernels that are timed with each of the constants that rest on one kernel, too. */
 const SHORT_NS = 100_000;
 
@@ -19,7 +18,6 @@ const after = name => process.argv.flatMap((word, k) => (word === name ? [proces
 const [clones] = after('--sources');
 const [only = ''] = after('--only');
 const missing = process.argv.includes('--missing');
-const tried = after('--try').map(text => text.split('='));
 if (!clones) throw new Error('--sources FOLDER: where the clones are');
 
 const { withoutAuthor, onOneKernel, machineFor, MACHINES, measuredNs } = await sources(
@@ -30,20 +28,15 @@ const { withoutAuthor, onOneKernel, machineFor, MACHINES, measuredNs } = await s
    export { measuredNs } from './src/cli/fidelityRows';`,
 );
 
-const listed = name => JSON.parse(fs.readFileSync(path.join(fidelity, `${name}.json`), 'utf8'));
-const texts = path.join(root, 'out', 'published');
-const extracted = new Map(JSON.parse(fs.readFileSync(extractPublished(path.resolve(clones), texts), 'utf8')).map(row => [row.id, row]));
-const published = publishedList().map(row => ({ ...row, run: extracted.get(row.id).run, folder: texts }));
-const own = name => listed(name).map(row => ({ ...row, folder: fidelity }));
 const isShort = row => measuredNs(row) <= SHORT_NS;
-const isTried = row => isShort(row) && row.run.target === 'trn2';
-const all = once(published, own('rows'), own('judged'));
+const all = measuredList();
 const isPart = only !== '' || missing;
 const known = new Map(isPart && fs.existsSync(resultFile) ? listed('unseenAuthors').map(row => [row.id, row]) : []);
 // The short ones first: a run that is ended has most rows then.
-const rows = all
-  .filter(row => row.id.includes(only) && !(missing && known.has(row.id)) && (tried.length === 0 || isTried(row)))
-  .sort((a, b) => measuredNs(a) - measuredNs(b));
+const rows = timeable(
+  all.filter(row => row.id.includes(only) && !(missing && known.has(row.id))),
+  clones,
+).sort((a, b) => measuredNs(a) - measuredNs(b));
 
 const singles = onOneKernel(MACHINES).filter(({ without }) => without);
 const tableOf = row => row.table.replace(/^judged /, '').replace(/^(rewritten|spilling) /, 'rewriting ');
@@ -51,8 +44,6 @@ const nothing = { machine: {}, policy: {} };
 
 /** Of a row: the model as it is, without the row's author, and without each of what rests on one kernel of somebody else. */
 function variantsOf(row) {
-  if (tried.length > 0)
-    return [{ name: 'asIs', ...nothing }, ...tried.map(([name, value]) => ({ name, machine: { [name]: Number(value) }, policy: {} }))];
   const machine = machineFor(row.run.target);
   const others = isShort(row)
     ? singles.filter(({ author, generation = machine.generation }) => author !== row.author && generation === machine.generation)
@@ -86,15 +77,14 @@ await timeVariants(rows, variantsOf, (row, { asIs, leftOut = asIs, ...without },
     ...place,
     measuredNs: Math.round(measuredNs(row)),
     ...whole({ asIsNs: asIs, leftOutNs: leftOut }),
-    without: tried.length > 0 ? whole(without) : changed(whole(without), asIs),
+    without: changed(whole(without), asIs),
   });
-  if (tried.length === 0) keep();
+  keep();
   console.error(`${timed.length} of ${rows.length} ${id}`);
 });
 
 const error = ({ mean, worst }) => `${mean.toFixed(1)} % (worst ${worst.toFixed(0)} %)`;
-if (tried.length > 0) printTried();
-else printLeftOut(keep());
+printLeftOut(keep());
 
 function printLeftOut(rows) {
   for (const { table, rows: count, authors, asIs, leftOut } of byTable(rows))
@@ -102,14 +92,4 @@ function printLeftOut(rows) {
   for (const { author, table, rows: count, asIs, leftOut } of byAuthor(rows))
     console.log(`  ${author} ${table}, ${count} rows: ${error(asIs)}, left out ${error(leftOut)}`);
   for (const name of ['asIs', 'leftOut']) console.log(name, overall(byFamily(rows), name));
-}
-
-/** By author, with each of the values that were tried. */
-function printTried() {
-  const flat = timed.map(({ without, ...row }) => ({ ...row, ...without }));
-  for (const author of new Set(flat.map(row => row.author))) {
-    const own = flat.filter(row => row.author === author);
-    const values = tried.map(([name, value]) => `${name}=${value} ${error(errorsOf(own, name))}`);
-    console.log(`${author}, ${own.length} rows: ${error(errorsOf(own, 'asIsNs'))}; ${values.join('; ')}`);
-  }
 }

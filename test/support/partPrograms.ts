@@ -59,10 +59,14 @@ export function randomParts(seed: number, length = 30): Program {
   return b.finish();
 }
 
-const policy = withValues(neuronPolicy, { strategies: ['byPartition'], lastStrategies: [], spilledShares: [] });
+const UNSPILLED = withValues(neuronPolicy, { lastStrategies: [], spilledShares: [] });
 
 /** In as little of SBUF as it fits, so that tiles lie wherever they may. @throws Error if it fits in none */
-export function compileByPartition(program: Program): Compiled {
+export const compileByPartition = (program: Program): Compiled =>
+  compileInLeastSpace(program, withValues(UNSPILLED, { strategies: ['byPartition'] }));
+
+/** The same with the usual places. @throws Error if it fits in none */
+export function compileInLeastSpace(program: Program, policy = UNSPILLED): Compiled {
   for (let tiles = 4; tiles < 100; tiles++)
     try {
       return compile(program, { policy, machine: withValues(machineFor('trn2'), { sbufBytesPerPartition: tiles * COLUMNS * 4 }) });

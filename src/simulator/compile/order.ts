@@ -30,6 +30,7 @@ export function streams(input: Input, { movableTriggers, loadLeadNs }: Pick<Poli
     const engine = TRACK_ENGINE[track[i]];
     result[engine][counts[engine]++] = i;
   }
+  if (input.triggersLoads === 'scheduled') return result;
   const isAddress = addressLoads(input);
   const expected = expectedStarts(input, movable, isAddress);
   const used = firstUses(input, expected);

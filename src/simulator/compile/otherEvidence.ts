@@ -26,7 +26,6 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
   ],
   CHIPBOOST: [{ path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' }],
   Lonny154: [{ path: 'recentDescriptors', value: 'static', source: 'as of legacy kernels' }],
-  KevGomes1403: [{ path: 'earlyWindowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels' }],
   Skywalker: [{ path: 'spilledSpaceShare', value: 1, source: 'all of it' }],
   'nki-autotune': [{ path: 'placesInTurn', value: 1, source: 'as in PSUM' }],
 };

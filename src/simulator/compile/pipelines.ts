@@ -20,6 +20,8 @@ export interface PipelineRules {
   readonly renamesFilled: readonly Space[];
   /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
   readonly takesTurns: boolean;
+  /** Tensors get their addresses before the scheduler runs; else after it. */
+  readonly placesFirst: boolean;
   /** What limits how far a scheduler looks ahead; null: the order is the program's. */
   readonly window: LookaheadSetting | null;
   /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
@@ -49,6 +51,7 @@ const LITERAL: PipelineRules = {
   renames: ['sbuf', 'psum'],
   renamesFilled: ['sbuf', 'psum'],
   takesTurns: false,
+  placesFirst: false,
   window: 'work',
   takesFirst: 'position',
   follows: 'result',
@@ -92,9 +95,10 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
 const EARLY: Partial<PipelineRules> = {
   leavesFillsOut: false,
   renames: ['psum'],
+  placesFirst: true,
   window: 'earlyWindowInstructions',
   takesFirst: 'height',
-  triggersLoads: 'early',
+  triggersLoads: 'scheduled',
 };
 
 /** What a pipeline does to this kernel: compilers before today's do some of it otherwise. */

@@ -46,6 +46,21 @@ export const BLOCKED_MATMULS = ['chip-split-lnc1-4096x256x6144', 'chip-sweep-m2n
 /** The same where VectorE adds each product to a tile. */
 export const SUMS_OF_PRODUCTS = ['chip-sweep-m1n3k1', 'chip-sweep-m1n6k1', 'chip-sweep-m1n6k2'];
 
+/** Kernels for NKI 0.2 and 0.3, of three people, whose order shows how far the scheduler of these compilers looks ahead. */
+export const EARLY_KERNELS = [
+  'kev-attn-v10d',
+  'kev-attn-v12a',
+  'kev-attn-v13_planA',
+  'semi-gemm-8192x8192x1024',
+  'semi-gemm-8192x12288x1024',
+  'nad-cumsum-v4',
+  'nad-matmul-bt-v2',
+  'nad-mlp-v3',
+];
+
+/** One that transposes on VectorE, and the same without these transposes. */
+export const VECTOR_TRANSPOSES = ['nad-rmsqkv-base', 'nad-rmsqkv-v1'];
+
 /** Norms whose lengths show how far the scheduler looks ahead. */
 export const NORMS = ['tile-rmsnorm-10240-fp32', 'tile-layernorm-512-fp16', 'tile-softmax-512-fp16'];
 

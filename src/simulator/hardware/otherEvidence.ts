@@ -115,9 +115,10 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
       'newRuntime.nclOverheadNs': 8_600,
     }),
     CHIPBOOST: of('isa 1db4d74e: MIN_II of 64 cycles', { 'rules.vectorTensorTensor.issueNs': 67 }),
-    'Joshdb-Amazon': of('8 processors step through 16 partitions each, two at a time', {
-      'rules.gpsimdPartitionReduce.cyclesPerElement': 8,
-    }),
+    'Joshdb-Amazon': [
+      ...of('8 processors step through 16 partitions each, two at a time', { 'rules.gpsimdPartitionReduce.cyclesPerElement': 8 }),
+      ...of('as a copy, costs §3', { 'rules.vectorTranspose.fixedNs': 158, 'rules.vectorTranspose.issueNs': 132 }),
+    ],
     aws: of('chenhzhu stream_256k_fd1k: trigger to first packet', { 'dma.triggers.static.latencyNs': 895 }),
     xaviergonzalez: of('DMAs of 128 rows in the traces', {
       'dma.triggers.software.issueNs': 583,

@@ -46,7 +46,7 @@ export function buildProfile(program: Program, compiled: Compiled, times: Schedu
     dialect: program.dialect,
     target: program.target,
     pipeline: compiled.pipeline,
-    ...(compiled.triggersLoads === 'late' && { triggersLoads: compiled.triggersLoads }),
+    ...(compiled.triggersLoads !== 'early' && { triggersLoads: compiled.triggersLoads }),
     simulated: true,
     totalTimeNs: bodyEndNs + postambleNs,
     bodyStartNs,

@@ -343,12 +343,10 @@ class Simulation implements DmaListener {
       this.lastEnd[row] = Math.max(now + columnsNs + filling, this.lastEnd[row]);
       return streaming;
     }
-    // Where nothing hides it, the array waits until the weights are in.
-    const loadNs = transfer[i] >= 0 || this.hidesLoads ? issueNs[i] : durationNs[i];
-    const loading = transfer[i] >= 0 ? loadNs : loadNs * slow;
+    const loading = transfer[i] >= 0 ? issueNs[i] : issueNs[i] * slow;
     this.lastLoadNs = now + loading;
     if (transfer[i] < 0) this.weightsReadyNs = now + loading;
-    this.lastEnd[row] = Math.max(now + loading + durationNs[i] - loadNs, this.lastEnd[row]);
+    this.lastEnd[row] = Math.max(now + loading + durationNs[i] - issueNs[i], this.lastEnd[row]);
     return loading;
   }
 

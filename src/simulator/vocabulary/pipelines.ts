@@ -7,8 +7,8 @@
 export const PIPELINES = ['literal', 'standalone', 'backend-off', 'rewriting'] as const;
 export type CompiledPipeline = (typeof PIPELINES)[number];
 
-/** When DMAs that load are triggered: as soon as possible, or as late as possible without a wait for their data. */
-export const LOAD_TRIGGERS = ['early', 'late'] as const;
+/** When DMAs that load are triggered: as soon as possible; as late as possible without a wait for their data; or where the scheduler put them. */
+export const LOAD_TRIGGERS = ['early', 'late', 'scheduled'] as const;
 export type LoadTriggers = (typeof LOAD_TRIGGERS)[number];
 
 /** The one whose published times a kernel's time is compared with: too few authors have published others. */

@@ -106,7 +106,7 @@ describe('loads that are triggered late', () => {
 
   it('are those of NKI after 0.3 only, where the scheduler runs', () => {
     assert.equal(literal(rows(1, 1)).triggersLoads, 'late');
-    assert.equal(literal(rows(1, 1, '0.3')).triggersLoads, 'early');
+    assert.equal(literal(rows(1, 1, '0.3')).triggersLoads, 'scheduled');
     assert.equal(compile(rows(1, 1), { pipeline: 'backend-off' }).triggersLoads, 'early');
     assert.equal(compile(rows(1, 1), { pipeline: 'literal', waitsForCores: true }).triggersLoads, 'early');
   });

@@ -39,7 +39,10 @@ export function dependencies(
   extra: readonly [instruction: number, event: number, kind: number][] = [],
   tablesWait = false,
 ): Dependencies {
-  return new Tracker(patterns, boxes, code, allocation).run(extra, tablesWait ? loadOf(extra) : undefined);
+  return new Tracker(patterns, boxes, code, { places: allocation, enginesInOrder: true }).run(
+    extra,
+    tablesWait ? loadOf(extra) : undefined,
+  );
 }
 
 /** The ACT_TABLE_LOAD of each function that needs one -> the function's instruction. */
@@ -48,11 +51,15 @@ function loadOf(extra: readonly [instruction: number, event: number, kind: numbe
 }
 
 /**
- * All dependences through data, for any order of engines and any addresses of tensors. A new order of the code must respect them.
+ * All dependences through data, for any order of engines. A new order of the code must respect them.
+ * @param places of tensors that have their addresses already; absent: any addresses
  */
-export function dataDependencies(patterns: Patterns, code: Code): Dependencies {
-  return new Tracker(patterns, new Boxes(patterns), code, undefined).run([]);
+export function dataDependencies(patterns: Patterns, code: Code, places?: Places): Dependencies {
+  return new Tracker(patterns, new Boxes(patterns), code, { places, enginesInOrder: false }).run([]);
 }
+
+/** Whose places tensors take. */
+type Places = Pick<Allocation, 'reuseStart' | 'reused'>;
 
 class Tracker {
   private readonly instructions: MachineInstructions;
@@ -77,8 +84,8 @@ class Tracker {
     private readonly patterns: Patterns,
     boxes: Boxes,
     { instructions, accesses, transfers }: Code,
-    /** Absent: no order but the data's counts. */
-    private readonly allocation: Allocation | undefined,
+    /** `enginesInOrder`: each engine row does its work in the order of the code. */
+    private readonly given: { readonly places: Places | undefined; readonly enginesInOrder: boolean },
   ) {
     this.instructions = instructions;
     this.accesses = accesses;
@@ -134,8 +141,8 @@ class Tracker {
 
   /** The tensor took the place of others: their last users must be done. */
   private waitForReused(tensor: number) {
-    if (!this.allocation) return;
-    const { reuseStart, reused } = this.allocation;
+    if (!this.given.places) return;
+    const { reuseStart, reused } = this.given.places;
     for (let r = reuseStart[tensor]; r < reuseStart[tensor + 1]; r++) this.regions.each(reused[r], this.consider);
   }
 
@@ -143,7 +150,7 @@ class Tracker {
   private readonly consider = (event: number, by: number, found: number) => {
     const { lane, role } = this;
     const kind = role === WRITE ? BUFFER : found;
-    if (!this.allocation) {
+    if (!this.given.enginesInOrder) {
       this.transfersWaited.set(event, kind);
       return;
     }
@@ -164,9 +171,9 @@ class Tracker {
     const last = this.lastWrite[this.patterns.aliases.home(tensor)];
     if (last < 0) return;
     const writes = this.accesses.role[access] !== READ;
-    if (this.allocation) this.regions.add(pattern, writes, event, lane);
-    // Without an order of engines every use counts, but a read only if a later instruction overwrites it.
-    else if (writes || instruction < last) this.regions.add(pattern, writes, event, QUEUE_LANE);
+    if (this.given.enginesInOrder) this.regions.add(pattern, writes, event, lane);
+    // Without an order of engines every use counts, but a read only if a later instruction overwrites it, or may as it writes another tensor.
+    else if (writes || instruction < last || this.given.places) this.regions.add(pattern, writes, event, QUEUE_LANE);
   }
 
   private flush() {

@@ -81,7 +81,7 @@ export function asWritten(begin: Begin, policy: Policy, kept: KeptAsWritten, log
     const options = { fuses: false, sbufShare: policy.spilledSpaceShare.value };
     const ways = placesTensors ? [] : SPLITS.map(splits => spillings(policy, { ...options, splits }).map(pass => [...least, pass]));
     const orders = [...(scheduled.length > 0 ? [scheduled] : []), [], ...(kept.order ? [] : [[loadsBeforeUse]])];
-    const last = orders.map(order => [...unordered(policy, rules, 'nothing', []), ...order, lastStrategies]);
+    const last = orders.map(order => [...unordered(policy, rules, 'nothing', []), lastStrategies, ...order]);
     return withFewestBytes(begin, ways, log) ?? firstThatFits(begin, last, log) ?? raise(lacking);
   }
 }

@@ -2,7 +2,7 @@
 import { askedPairs } from '../askedOrder';
 import { lower } from '../lower';
 import { PSUM, SBUF } from '../patterns';
-import { asLowered, type FinishedCode as Columns } from '../placed';
+import { allocated, asLowered, type FinishedCode as Columns } from '../placed';
 import type { PassName } from '../policy';
 import { lookaheadOf } from '../scheduling/lookahead';
 import { scheduled } from '../scheduling/reorder';
@@ -243,17 +243,20 @@ export const listScheduling: Rewriting = {
     if (code.keepsOrder) return code;
     const { machine, policy, patterns, rules, program } = code.context;
     if (rules.window === null) return code;
-    const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(stageOf(code).code)];
+    const columns = stageOf(code).code;
+    const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(columns)];
+    const allocation = rules.placesFirst ? allocated(code.context, columns, code.placement) : undefined;
     const limits = {
       lookahead: lookaheadOf(policy, rules.window),
       ordered,
       takesFirst: rules.takesFirst,
       follows: rules.follows,
       alternatives: code.context.code.alternatives,
+      allocation,
     };
-    const columns = stageOf(code).code;
     const { order, instructions } = scheduled(machine, policy, patterns, columns, limits);
-    return inOrder(code, order, { ...columns, instructions });
+    const inNewOrder = inOrder(code, order, { ...columns, instructions });
+    return { ...inNewOrder, stage: { ...stageOf(inNewOrder), allocation } };
   },
 };
 

@@ -8,7 +8,7 @@
 import { type Machine, triggerLatencyNs } from '../../hardware/machine';
 import { ENGINES } from '../../vocabulary/engines';
 import { DGE_MODES } from '../../vocabulary/queues';
-import { type Alternative, type Compiled, type MachineInstructions, TENSOR } from '../compiled';
+import { type Allocation, type Alternative, type Compiled, type MachineInstructions, TENSOR } from '../compiled';
 import { READS_HBM } from '../directions';
 import { movingNs } from '../moving';
 import type { Patterns } from '../patterns';
@@ -32,6 +32,8 @@ export interface OrderLimits {
   follows: Following;
   /** Of the instructions that two engines can do. */
   alternatives: readonly Alternative[];
+  /** Of tensors that have their addresses already; absent: their sizes limit how far it runs ahead. */
+  allocation?: Allocation;
 }
 
 export interface Scheduled {
@@ -54,7 +56,8 @@ class Scheduler {
   private readonly engineFreeNs = new Float64Array(ENGINES.length);
   private readonly lists: ReadyLists;
   private readonly horizon: Horizon;
-  private readonly space: SchedulingSpace;
+  /** Undefined where tensors have their addresses already. */
+  private readonly space: SchedulingSpace | undefined;
   /** Units in the order they were issued, which is that of their start. */
   private readonly sequence: Uint32Array;
   private count = 0;
@@ -69,9 +72,9 @@ class Scheduler {
     policy: Policy,
     patterns: Patterns,
     private readonly code: Code,
-    { lookahead, ordered, takesFirst, follows, alternatives }: OrderLimits,
+    { lookahead, ordered, takesFirst, follows, alternatives, allocation }: OrderLimits,
   ) {
-    this.graph = unitsOf(patterns, code, ordered);
+    this.graph = unitsOf(patterns, code, ordered, allocation);
     this.follows = follows;
     this.engines = new EngineChoice(code.instructions, alternatives);
     const { count, first, pending } = this.graph;
@@ -84,7 +87,7 @@ class Scheduler {
       isProduct: unit => this.isProduct(unit),
       joins: productGroups(this.graph, patterns, code, unit => this.isProduct(unit)),
     });
-    this.space = new SchedulingSpace(machine, policy, patterns, code, first);
+    if (!allocation) this.space = new SchedulingSpace(machine, policy, patterns, code, first);
     this.rank = takesFirst === 'height' ? this.ranksByHeight() : Uint32Array.from({ length: count }, (_, u) => u);
     this.lists = new ReadyLists(ENGINES.length, policy.consideredUnits.value, this.rank);
   }
@@ -160,22 +163,22 @@ class Scheduler {
   }
 
   private allowed(unit: number): boolean {
-    return this.horizon.reaches(unit) && this.space.fits(unit);
+    return this.horizon.reaches(unit) && (this.space?.fits(unit) ?? true);
   }
 
   private issue(unit: number) {
     const engine = this.engineOf(unit);
     // A unit that waited for space starts no earlier than the release of that space.
-    const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit], this.nowNs, this.space.freeNs(unit));
+    const start = Math.max(this.engineFreeNs[engine], this.readyNs[unit], this.nowNs, this.space?.freeNs(unit) ?? 0);
     this.nowNs = start;
     this.lists.remove(engine, unit);
     this.sequence[this.count++] = unit;
     this.horizon.issue(unit);
-    this.space.oldest = this.horizon.oldest;
+    if (this.space) this.space.oldest = this.horizon.oldest;
     const { start: successorStart, successor } = this.graph;
     const busy = this.busyNs(unit);
     this.engineFreeNs[engine] = start + busy;
-    this.space.issue(unit, start + busy);
+    this.space?.issue(unit, start + busy);
     const end = start + this.resultNs(unit, busy);
     const endForOwn = this.follows === 'issue' && !this.isTrigger(unit) ? start + busy : end;
     for (let s = successorStart[unit]; s < successorStart[unit + 1]; s++) {

@@ -3,7 +3,7 @@
  * order use them.
  */
 import { addressLoads } from '../addressLoads';
-import { type Compiled, type Dependencies, TENSOR, TENSOR_MATRIX } from '../compiled';
+import { type Allocation, type Compiled, type Dependencies, TENSOR, TENSOR_MATRIX } from '../compiled';
 import { dataDependencies } from '../dependencies/dependencies';
 import type { Patterns } from '../patterns';
 
@@ -25,10 +25,11 @@ export interface Units {
 /** Two instructions that keep their order, although no data makes them: the earlier one, the later one. */
 export type OrderedPair = readonly [before: number, after: number];
 
-export function unitsOf(patterns: Patterns, code: Code, ordered: readonly OrderedPair[] = []): Units {
+/** @param allocation of tensors that have their addresses already: what takes a place waits for all that used it */
+export function unitsOf(patterns: Patterns, code: Code, ordered: readonly OrderedPair[] = [], allocation?: Allocation): Units {
   const { unit, first } = joined(code);
   const count = first.length - 1;
-  return { count, unit, first, ...unitEdges(code, dataDependencies(patterns, code), ordered, unit, count) };
+  return { count, unit, first, ...unitEdges(code, dataDependencies(patterns, code, allocation), ordered, unit, count) };
 }
 
 /** Instructions in the order of their units; `count` of them at most. */

@@ -7,10 +7,11 @@ import fc from 'fast-check';
 import { type Compiled, FLOW, READ } from '../../../../src/simulator/compile/compiled';
 import { Boxes } from '../../../../src/simulator/compile/dependencies/boxes';
 import { CROWDED } from '../../../../src/simulator/compile/dependencies/regions';
+import { isReordered } from '../../../../src/simulator/compile/order';
 import { Patterns } from '../../../../src/simulator/compile/patterns';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ENGINE_TRACKS } from '../../../../src/simulator/vocabulary/engines';
-import { compileByPartition, randomParts } from '../../../support/partPrograms';
+import { compileByPartition, compileInLeastSpace, randomParts } from '../../../support/partPrograms';
 import { ProgramBuilder } from '../../../support/programs';
 import { randomProgram } from '../../../support/randomPrograms';
 import { compile, inOrder } from '../../../support/stages';
@@ -118,6 +119,21 @@ describe('dependences', () => {
       ),
       { numRuns: 40, seed: 11 },
     );
+  });
+
+  it('order them where tensors have their places before the scheduler runs', () => {
+    let [reordered, reused] = [0, 0];
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1e6 }), seed => {
+        const c = compileInLeastSpace({ ...randomParts(seed), literal: true, dialect: 'nki', nkiVersion: '0.3' });
+        assertConflictsOrdered(c);
+        if (isReordered(c)) reordered++;
+        reused += c.allocation.reused.length;
+        schedule(c);
+      }),
+      { numRuns: 20, seed: 13 },
+    );
+    assert.ok(reordered > 15 && reused > 300, `${reordered} in another order, ${reused} places used again`);
   });
 
   it('order them where tensors have the same bytes in other partitions, and make none wait for what comes later', () => {

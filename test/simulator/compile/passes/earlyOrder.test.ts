@@ -8,7 +8,7 @@ import type { Program } from '../../../../src/simulator/program/program';
 import { schedule } from '../../../../src/simulator/schedule/schedule';
 import { ENGINES } from '../../../../src/simulator/vocabulary/engines';
 import { ProgramBuilder } from '../../../support/programs';
-import { compile } from '../../../support/stages';
+import { compile, inOrder } from '../../../support/stages';
 
 const VECTOR = ENGINES.indexOf('Vector');
 
@@ -59,6 +59,37 @@ describe('kernels for NKI until 0.3', () => {
 
   it('wait for a tile that is overwritten', () => {
     assert.ok(endNs(compile(overwritten('0.3'))) > 1.3 * endNs(compile(overwritten('0.4'))));
+  });
+
+  it('have the places of the order in which they are written', () => {
+    const { program, short, long } = shortBeforeLong('0.3');
+    const [scheduled, kept] = [compile(program), compile(program, { policy: inOrder })];
+    assert.deepEqual(
+      [ofVector(scheduled), ofVector(kept)],
+      [
+        [long, short],
+        [short, long],
+      ],
+    );
+    assert.deepEqual([...scheduled.allocation.addressBytes], [...kept.allocation.addressBytes]);
+  });
+
+  it('trigger loads where the scheduler put them', () => {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true, nkiVersion: '0.3' });
+    const [x, out] = [b.hbm('x', [128, 2048], 'float32', 'input'), b.hbm('out', [128, 2048], 'float32', 'output')];
+    for (let k = 0; k < 4; k++) {
+      const columns: [number, number] = [k * 512, (k + 1) * 512];
+      const [loaded, exp] = [b.sbuf(`x${k}`, [128, 512]), b.sbuf(`y${k}`, [128, 512])];
+      b.record('nki.isa.dma_copy', { dst: loaded, src: x.slice(':', columns) });
+      b.record('nki.isa.activation', { dst: exp, data: loaded }, { op: 'exp' });
+      b.record('nki.isa.dma_copy', { dst: out.slice(':', columns), src: exp });
+    }
+    const { streams } = compile(b.finish());
+    for (const stream of streams)
+      assert.deepEqual(
+        [...stream],
+        [...stream].sort((a, b) => a - b),
+      );
   });
 
   it('keep the fills before their products', () => {

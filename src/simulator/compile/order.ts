@@ -2,7 +2,8 @@
  * The order in which each engine issues its instructions. Compute keeps the order of the program. DMA triggers of some engines
  * (`movableTriggers`: Sync and GpSimd) are issued in the order in which they are expected to become possible, as the compiler's list scheduler does: a
  * load does not stand behind a store that still waits for its result. Of loads that are possible at the same time, the one that is used first goes first.
- * Where loads are late (`triggersLoads`), each waits until its data will soon be used.
+ * Where loads are late (`triggersLoads`), each waits until its data will soon be used. Where the scheduler placed them (`scheduled`), all triggers
+ * stay.
  */
 
 import type { Machine } from '../hardware/machine';

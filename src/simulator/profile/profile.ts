@@ -147,7 +147,7 @@ export interface ProfileMeta {
   target: string;
   /** How the program was lowered: `literal` (as written) or `rewriting` (the compiler's middle end modelled). */
   pipeline: CompiledPipeline;
-  /** When the compiler triggers loads; absent: early, or a measured capture. */
+  /** When loads are triggered; absent: early, or a measured capture. */
   triggersLoads?: LoadTriggers;
   /** false: a measured capture. */
   simulated: boolean;

@@ -172,7 +172,7 @@ class Tracker {
     if (last < 0) return;
     const writes = this.accesses.role[access] !== READ;
     if (this.given.enginesInOrder) this.regions.add(pattern, writes, event, lane);
-    // Without an order of engines every use counts, but a read only if a later instruction overwrites it, or may as it writes another tensor.
+    // Without an order of engines every use counts, but a read only if a later instruction overwrites its tensor, or takes its place.
     else if (writes || instruction < last || this.given.places) this.regions.add(pattern, writes, event, QUEUE_LANE);
   }
 

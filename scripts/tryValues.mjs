@@ -2,7 +2,7 @@
 // Usage: node scripts/tryValues.mjs --sources FOLDER [--only WORD]... [--target trn1|trn2|trn3] [--short] VALUES...
 // VALUES: PATH=VALUE[;PATH=VALUE]..., which are tried together: facts of the machine (dma.packetNs=6) and settings of the compiler
 // (literalGroups=4, passes=[]). FOLDER: clones of what others published (scripts/accuracy.mjs says how); rows whose text is not there are
-// left out and counted. --only: rows whose id contains one of these. --short: rows of up to 100 us.
+// left out, and the reason printed. --only: rows whose id contains one of these. --short: rows of up to 100 us.
 import { parseArgs } from 'node:util';
 import { errorsOf } from './leftOutRows.mjs';
 import { measuredList, timeable } from './measuredRows.mjs';
@@ -26,9 +26,11 @@ const { neuronPolicy, measuredNs } = await sources(
 );
 
 const variants = positionals.map(text => ({ name: text, ...valuesOf(text) }));
-let missing = 0;
-const rows = timeable(measuredList().filter(isWanted), asked.sources, () => missing++).sort((a, b) => measuredNs(a) - measuredNs(b));
-if (missing > 0) console.log(`${missing} rows are left out: their texts are not in ${asked.sources}`);
+const missing = [];
+const rows = timeable(measuredList().filter(isWanted), asked.sources, error => missing.push(error.message.split('\n')[0])).sort(
+  (a, b) => measuredNs(a) - measuredNs(b),
+);
+if (missing.length > 0) console.log(`${missing.length} rows are left out, whose texts could not be taken:\n  ${missing.join('\n  ')}`);
 
 const timed = [];
 const asIs = { name: 'asIs', machine: {}, policy: {} };

@@ -2,7 +2,7 @@
 import type { AdviceRule } from './rule';
 import { doubleBuffer, pipelinedLoop } from './rules/buffers';
 import { delayedScaling, fusedActivations, idleEngine, widerInstructions } from './rules/compute';
-import { hardwareDescriptors, longerRuns, mergedDmas, secondQueue } from './rules/dma';
+import { hardwareDescriptors, longerRuns, mergedDmas, rowsForColumns, secondQueue } from './rules/dma';
 import { interchangedLoops, unrolledLoop } from './rules/loops';
 import { fusedLoops, keptResults, keptTiles } from './rules/reuse';
 import { fp8Matmuls, narrowMatmuls, sumsInPsum, transposesElsewhere } from './rules/tensor';
@@ -20,6 +20,7 @@ export const RULES: readonly AdviceRule[] = [
   hardwareDescriptors,
   mergedDmas,
   longerRuns,
+  rowsForColumns,
   secondQueue,
   idleEngine,
   widerInstructions,

@@ -70,6 +70,24 @@ function columns(): Program {
   return b.finish();
 }
 
+/** The sums of 128 rows, stored as they are or as one row. */
+function sumsOfRows(isRow: boolean): Program {
+  const b = new ProgramBuilder({ kernel: 'sums' });
+  const x = b.sbuf('x', [128, 512]);
+  const column = b.sbuf('column', [128, 1]);
+  b.record('nki.isa.dma_copy', { dst: x, src: b.hbm('in', [128, 512], 'float32', 'input') }, {}, { line: 10 });
+  b.record('nki.isa.tensor_reduce', { dst: column, data: x }, { op: 'add', axis: [1] }, { line: 11 });
+  let src = column;
+  if (isRow) {
+    const [turned, row] = [b.psum('turned', [1, 128]), b.sbuf('row', [1, 128])];
+    b.record('nki.isa.nc_transpose', { dst: turned, data: column }, {}, { line: 12 });
+    b.record('nki.isa.tensor_copy', { dst: row, src: turned }, {}, { line: 13 });
+    src = row;
+  }
+  b.record('nki.isa.dma_copy', { dst: b.hbm('out', isRow ? [1, 128] : [128, 1], 'float32', 'output'), src }, {}, { line: 14 });
+  return b.finish();
+}
+
 /** Load, exp, store; each on a line of its own. The kernel places its tiles: else the compiler gives each turn others. */
 function stream({ buffers = 1, mode = 'hwdge' }: Tiled): Program {
   const b = new ProgramBuilder({ kernel: 'stream' });
@@ -529,6 +547,13 @@ describe('advice', () => {
     assert.equal(adviceOf(gathers(1), 'longer-runs'), undefined);
     // longer rows than of four bytes are not possible in a tile of one column
     assert.equal(adviceOf(columns(), 'longer-runs'), undefined);
+  });
+
+  it('to store a row instead of a column tells what a transpose before the store gains', () => {
+    const { line } = proves('rows-for-columns', sumsOfRows(false), sumsOfRows(true));
+    assert.equal(line, 14);
+    assert.equal(adviceOf(sumsOfRows(true), 'rows-for-columns'), undefined);
+    assert.equal(adviceOf(columns(), 'rows-for-columns'), undefined, 'loads of columns do not wait');
   });
 
   it('to keep what is loaded again tells what hoisting the load gains', () => {

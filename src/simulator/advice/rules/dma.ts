@@ -78,6 +78,26 @@ export const longerRuns: AdviceRule = {
   },
 };
 
+export const rowsForColumns: AdviceRule = {
+  name: 'rows-for-columns',
+  title: 'Store a row instead of a column of a few bytes',
+  sketch:
+    'nisa.nc_transpose of the column into one partition, and dma_copy of that row; or the columns of several tiles side by side, stored together',
+  tried: 'the writes of these DMAs as if none had to wait for another one of the same burst of HBM; what a transpose takes is not counted',
+  source: 'NKI DMA bandwidth guide',
+  propose: subject => {
+    const { transfers, cuts, machine } = subject.experiment.code;
+    const isColumn = (t: number) => cuts.sameBurst[transfers.cut[t]] > 0 && !hasShortRuns(transfers, t, machine.partitions.value);
+    return subject.lines.flatMap(line => {
+      const own = line.transfers.filter(isColumn);
+      if (own.length === 0) return [];
+      const [burst, bytes] = [machine.dma.hbmBurstBytes.value, transfers.bytes[own[0]] / transfers.packets[own[0]]];
+      const reason = `${counted(own.length, 'DMA')} whose rows of ${bytesText(Math.round(bytes))} share bursts of ${bytesText(burst)}.`;
+      return [proposal(line, reason, { kind: 'longer runs', events: subject.mask([], own), runBytes: LONG_RUN_BYTES })];
+    });
+  },
+};
+
 export const secondQueue: AdviceRule = {
   name: 'second-queue',
   title: 'Trigger half of the DMAs from another engine',

@@ -1,11 +1,11 @@
 // node scripts/cliffs.mjs --sources FOLDER [--only WORD]   (kernels whose row or file has the word)
 // Runs published kernels with each of their dimensions twice and half as long, and prints whose time changes by much more than the busy time of
 // the busiest engine or DMA: a cliff of the model, until somebody explains it. FOLDER has clones (scripts/accuracy.mjs prints how to get
-// them). Sizes that a kernel refuses are left out. It fails where a time changes by more than twice as much.
-import fs from 'node:fs';
+// them); kernels whose text is not there are left out, with the reason. Sizes that a kernel refuses are left out. It fails where a time changes by more than twice as much.
 import path from 'node:path';
 import { root } from './install.mjs';
-import { extractPublished, publishedList } from './published.mjs';
+import { timeable } from './measuredRows.mjs';
+import { publishedList } from './published.mjs';
 import { sources as bundled } from './variants.mjs';
 
 /** Change of the time by that of the busiest: printed, and too much. */
@@ -55,14 +55,12 @@ const { SimulatorClient, requestOf, decodeProfile, baselines } = await bundled(
   'cliffs',
   "export { SimulatorClient, decodeProfile, baselines } from './src/simulator/index'; export { requestOf } from './src/cli/fidelityRows';",
 );
-const folder = path.join(root, 'out', 'published');
-fs.mkdirSync(folder, { recursive: true });
-extractPublished(after('--sources'), folder);
+const rows = timeable(kernels(), after('--sources'), error => console.error(`left out: ${error.message.split('\n')[0]}`));
 const client = new SimulatorClient({ dist: path.join(root, 'dist') });
 
 /** @returns its modelled time and that of its busiest engine or DMA, ns; null where the kernel refuses the sizes, or takes too long to model */
 async function timed(row, args) {
-  const request = requestOf({ ...row, run: { ...row.run, args, file: `${row.id}.py` } }, folder);
+  const request = requestOf({ ...row, run: { ...row.run, args } }, row.folder);
   const quiet = { onProgress() {}, onOutput() {} };
   const { error, runs } = await client.capture(request, quiet, AbortSignal.timeout(LONGEST_MS)).catch(lost => ({ error: lost, runs: [] }));
   if (error || runs.length === 0) return null;
@@ -73,7 +71,6 @@ async function timed(row, args) {
 const us = ns => `${(ns / 1000).toFixed(0)} µs`;
 const found = [];
 let variants = 0;
-const rows = kernels();
 for (const [k, row] of rows.entries()) {
   if (process.stderr.isTTY) process.stderr.write(`\r${k + 1} of ${rows.length} kernels `);
   const own = await timed(row, row.run.args);

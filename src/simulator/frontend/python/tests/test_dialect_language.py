@@ -73,12 +73,21 @@ class Masks(unittest.TestCase):
 
         self.assertEqual(_shapes(_legacy(body, 128, 64)), {"dst": (128, 64), "on_true_tile": (128, 64)})
 
-        def chooses_tiles(a: Any) -> None:
+    def test_a_condition_of_indices_chooses_between_tiles(self) -> None:
+        def body(a: Any) -> None:
             tile = legacy_nl.load(a)
-            legacy_nl.where(legacy_nl.arange(128)[:, None] < 100, tile, tile)
+            legacy_nl.where(legacy_nl.arange(128)[:, None] < 100, legacy_nl.exp(tile), tile)
 
-        with self.assertRaisesRegex(NkiUnsupportedError, "y must be a number where the condition compares indices"):
-            _legacy(chooses_tiles, 128, 64)
+        program = _legacy(body, 128, 64)
+        self.assertEqual(program.operations(), ["language.load", "language.exp", "language.copy", "language.copy"])
+        self.assertEqual(_shapes(program), {"dst": (100, 64), "x": (100, 64)})
+
+        def chooses_others(a: Any) -> None:
+            tile = legacy_nl.load(a)
+            legacy_nl.where(legacy_nl.arange(128)[:, None] < 100, tile, legacy_nl.zeros((128, 1), legacy_nl.float32))
+
+        with self.assertRaisesRegex(NkiUnsupportedError, "tiles of one shape where the condition compares indices"):
+            _legacy(chooses_others, 128, 64)
 
     def test_truth_values_are_masks(self) -> None:
         def body(a: Any) -> None:

@@ -229,6 +229,30 @@ class Legacy(unittest.TestCase):
         program = recorded(transpose, tensor[[64, 64], nl.float32])
         self.assertEqual([n.split(".")[1] for n in program.operations()], ["load", "transpose", "exp", "transpose", "copy"])
 
+    def test_assignment_to_psum_is_one_instruction(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> None:
+            x = nl.load(a)
+            psum = nl.ndarray((128, 64), dtype=nl.float32, buffer=nl.psum)
+            psum[...] = nisa.tensor_copy(x)
+            x[...] = nisa.tensor_tensor(psum, x, op=nl.add)
+            x[0:64, :] = nisa.nc_transpose(x[0:64, :])
+
+        program = recorded(kernel, tensor[[128, 64], nl.float32])
+        self.assertEqual([n.split(".")[1] for n in program.operations()], ["load", "tensor_copy", "tensor_tensor", "nc_transpose", "copy"])
+
+    def test_assignment_to_another_place_of_what_is_read_is_one_instruction(self) -> None:
+        @nki.jit
+        def kernel(a: Any) -> None:
+            x = nl.ndarray((128, 64), dtype=nl.float32, buffer=nl.sbuf)
+            x[:, 0:32] = nl.load(a)
+            x[:, 32:64] = nisa.tensor_tensor(x[:, 0:32], x[:, 0:32], op=nl.add)  # other columns
+            x[0:64, 0:32] = nisa.tensor_tensor(x[64:128, 16:48], x[64:128, 0:32], op=nl.add)  # other partitions
+            x[:, 0:32] = nisa.tensor_tensor(x[:, 1:33], x[:, 32:64], op=nl.add)  # some of what is read
+
+        program = recorded(kernel, tensor[[128, 32], nl.float32])
+        self.assertEqual([n.split(".")[1] for n in program.operations()], ["load", *["tensor_tensor"] * 3, "copy"])
+
     def test_keywords_that_do_not_exist(self) -> None:
         @nki.jit
         def keyword(a: Any) -> None:

@@ -12,6 +12,7 @@ from typing import Any, Dict, Optional
 
 from ..program import locations, program
 from ..program.program import PLANS, Plan
+from ..tensors import spans
 from ..tensors.tensor import Tensor
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.table import ROWS
@@ -63,7 +64,7 @@ def _same_view(a: Tensor, b: Tensor) -> bool:
 def _retarget(dst: Tensor, value: Tensor, accumulate: bool) -> bool:
     """Makes the newest instruction write `dst` instead of `value`, if `value` is its result and nothing else refers to it."""
     plan = _maker(value)
-    if plan is None or dst.shape != value.shape or dst._storage.space != value._storage.space:
+    if plan is None or dst.shape != value.shape or not _writes_into(plan, dst, value):
         return False
     if accumulate and "accumulate" not in plan.row.attributes:
         return False
@@ -94,13 +95,25 @@ def _maker(value: Tensor) -> Optional[Plan]:
     return plan if made and whole else None
 
 
+def _writes_into(plan: Plan, dst: Tensor, value: Tensor) -> bool:
+    """True where the instruction can write the memory of `dst`: that of `value`, or PSUM, which all engines write.
+
+    Joejoedesu/voyager-compiler at 9de0f53, trainium_fusion_probe.py: `psum[...] = nisa.tensor_copy(x)` takes the time of one instruction.
+    """
+    space, made_in = dst._layout.space, value._layout.space
+    return space == made_in or (made_in, space) == ("sbuf", "psum") and space in plan.row.operands[0].spaces
+
+
 def _same_rounding(dst: Tensor, value: Tensor) -> bool:
     """True if rounding to `dst` gives the same as rounding to `value` and then to `dst`."""
     return dst.dtype == value.dtype or (value.dtype == "float32" and dst.dtype.kind == "float")
 
 
 def _reads(plan: Plan, dst: Tensor) -> bool:
-    """True when the instruction reads `dst`'s storage in a way that writing it at the same time could disturb."""
+    """True when the instruction reads `dst`'s storage in a way that writing it at the same time could disturb.
+
+    Other places of one tile do not: trainium_pool_tile_probe.py of the same repository keeps all of its data in one, and has no copies.
+    """
     size = 2 * len(plan.slots)
     operands = program.pending_operands[-size:]
     inputs = [k for k in range(1, len(plan.slots)) if operands[2 * k] == dst._storage.id]
@@ -109,7 +122,16 @@ def _reads(plan: Plan, dst: Tensor) -> bool:
     pointwise = plan.row.shape == "elementwise" and plan.row.semantics not in ("softmax", "rmsNorm")
     target = dst if plan.box is None else dst._trimmed(*plan.box)
     place = (target.offset, list(target.strides), list(target.shape))
-    return not pointwise or any((operands[2 * k + 1], *plan.pattern(k)) != place for k in inputs)
+    per_partition = dst._layout.row_elements
+
+    def disturbed(k: int) -> bool:
+        source = (operands[2 * k + 1], *plan.pattern(k))
+        if pointwise and source == place:
+            return False
+        same_elements = plan.dtypes[k] == dst.dtype.code
+        return not (same_elements and spans.apart(spans.of(per_partition, *source), spans.of(per_partition, *place)))
+
+    return any(disturbed(k) for k in inputs)
 
 
 _retargeted: Dict[Any, Plan] = {}

@@ -13,6 +13,7 @@ from ..tensors.memory import MemoryRegion, region
 from ..tensors.tensor import Tensor
 from ..vocabulary import dtypes
 from ..vocabulary.context import context
+from ..vocabulary.errors import NkiUnsupportedError
 from ..vocabulary.table import ROWS, Row
 
 Record = Callable[[Row, FrameType, Dict[str, Any]], Any]
@@ -48,6 +49,25 @@ def stored_number(record: Record, row: Row, frame: FrameType, arguments: Dict[st
     record(ROWS["nki.isa.memset"], frame, {"dst": near, "value": value})
     arguments[row.tile_of_number] = near
     return True
+
+
+def chosen(record: Record, frame: FrameType, arguments: Dict[str, Any]) -> Tensor:
+    """`nl.where` with a condition of indices and two tiles: a copy of `y`, over which `x` is copied under the condition as a mask.
+
+    Deep-Learning-Profiling-Tools/triton-viz at 3b797ed publishes the time of a layer norm that chooses so between a tile and zeros. How the
+    Neuron compiler lowers it is not published.
+
+    Raises:
+        NkiUnsupportedError: the tiles have different shapes
+    """
+    x, y, mask = arguments["x"], arguments["y"], arguments.get("mask")
+    if not isinstance(x, Tensor) or x.shape != y.shape:
+        raise NkiUnsupportedError("nki.language.where: x and y must be tiles of one shape where the condition compares indices")
+    also = {} if mask is None else {"mask": mask}
+    _, made = record(ROWS["nki.language.copy"], frame, {"x": y, "dtype": arguments.get("dtype"), **also})
+    condition = arguments["condition"] if mask is None else arguments["condition"] & mask
+    record(ROWS["nki.language.copy"], frame, {"dst": made, "x": x, "mask": condition})
+    return made
 
 
 def in_tiles(

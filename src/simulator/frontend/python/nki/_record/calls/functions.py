@@ -19,13 +19,14 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 from ..program import locations, program, schedule
 from ..tensors.memory import MemoryRegion
 from ..tensors.strided import NkiTensor
+from ..tensors.tensor import Tensor
 from ..vocabulary import refusals, table, versions
 from ..vocabulary.context import context
 from ..vocabulary.enums import ENUMS
 from ..vocabulary.errors import NkiValidationError
 from ..vocabulary.instructions import INSTRUCTION
 from ..vocabulary.table import ROWS, Operand, Row
-from . import accumulation, calls, masking, shapes
+from . import accumulation, calls, expansion, masking, shapes
 
 #: Before the look-up, if `accumulate` may be left out: the first write does not accumulate.
 _SETTLE_ACCUMULATE = "if accumulate is None: accumulate = type(dst) is _Tensor and _accumulates(dst)"
@@ -196,6 +197,8 @@ def _first_of_legacy(row: Row, plans: Optional[Dict[Any, Any]], frame: FrameType
     if context.dialect == "nki":
         raise NkiValidationError(f"neuronxcc.{row.name} cannot be called in a kernel of nki.jit: use the namespace nki")
     if row.semantics == "where" and masking.is_mask(arguments["condition"]):
+        if isinstance(arguments["y"], Tensor):
+            return expansion.chosen(calls.record, frame, arguments)
         return _first(ROWS["nki.isa.affine_select"], None, frame, masking.selecting(arguments), key)
     return _first(row, plans, frame, arguments, key)
 

@@ -36,15 +36,10 @@ def is_mask(condition: Any) -> bool:
 
 
 def selecting(arguments: Dict[str, Any]) -> Dict[str, Any]:
-    """`nl.where` with a condition of indices as a call of `nisa.affine_select`, which takes such a predicate.
+    """`nl.where` with a condition of indices and a number as a call of `nisa.affine_select`, which takes such a predicate.
 
     FlashML-org/flashlib at efe7972 selects by `n0 + i_p < N` (grouped_update_kernel.py).
-
-    Raises:
-        NkiUnsupportedError: `y` is a tensor
     """
-    if isinstance(arguments["y"], Tensor):
-        raise NkiUnsupportedError("nki.language.where: y must be a number where the condition compares indices")
     selected = {"pred": arguments["condition"], "on_true_tile": arguments["x"], "on_false_value": arguments["y"]}
     return {**selected, "dtype": arguments.get("dtype"), "mask": arguments.get("mask")}
 

@@ -338,15 +338,6 @@ export const neuronPolicy: Policy = {
       'nki-dma-intro-3.png: stores by static rings are on GpSimd, so that they do not stand between loads; within SBUF: recordings of chengli2003/asst4-trainium2, conv2d_3',
     ),
   ),
-  affineEngine: set(
-    'who multiplies and adds numbers, or a value for each partition, in a kernel that runs as written and does not say it',
-    fitted<Engine>(
-      'Scalar',
-      'choice',
-      ['lab-m0-128x32x128', 'lab-m6-128x32x128', 'lab-fast-lnc1-128x32x128'],
-      'summaries of their profiles: three ACTIVATEs for each head, of which the kernels name one, two and two; VectorE has as many instructions less',
-    ),
-  ),
   scratchStoreEngine: set(
     'who triggers stores to tensors in HBM that are the kernel’s own, of legacy kernels; of rewritten ones all with descriptors by hardware',
     fitted<Engine>(

@@ -15,7 +15,6 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'legacyWindowInstructions', value: neuronPolicy.windowInstructions.value, source: 'as of rewritten kernels' },
     { path: 'legacyCopies', value: 'lessBusy', source: 'as of other kernels' },
   ],
-  'trainium-agent-labs': [{ path: 'affineEngine', value: 'Vector', source: 'the first engine that nki.isa.tensor_scalar names' }],
   Tilebench: [
     { path: 'literalFollows', value: 'result', source: 'as of other kernels' },
     { path: 'renamedFills', value: ['sbuf', 'psum'], source: 'as of legacy kernels' },

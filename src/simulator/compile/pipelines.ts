@@ -12,7 +12,7 @@ import type { CopyEngine, Following, Policy } from './policy';
 import type { LookaheadSetting } from './scheduling/lookahead';
 
 export interface PipelineRules {
-  /** The passes of the middle end change the kernel. */
+  /** The passes of the middle end change the kernel, and tensors get their addresses after the scheduler has run; else before. */
   readonly rewrites: boolean;
   /** Memories in which tiles that are overwritten get new addresses. */
   readonly renames: readonly Space[];
@@ -20,8 +20,6 @@ export interface PipelineRules {
   readonly renamesFilled: readonly Space[];
   /** Such a tile takes a few places in turn (`placesInTurn`); else as many as there are. */
   readonly takesTurns: boolean;
-  /** Tensors get their addresses before the scheduler runs; else after it. */
-  readonly placesFirst: boolean;
   /** What limits how far a scheduler looks ahead; null: the order is the program's. */
   readonly window: LookaheadSetting | null;
   /** Which of the instructions that can start it takes: the first in the program, or the one with the longest path to the end. */
@@ -51,7 +49,6 @@ const LITERAL: PipelineRules = {
   renames: ['sbuf', 'psum'],
   renamesFilled: ['sbuf', 'psum'],
   takesTurns: false,
-  placesFirst: false,
   window: 'work',
   takesFirst: 'position',
   follows: 'result',
@@ -95,7 +92,6 @@ const PIPELINE_RULES: Readonly<Record<CompiledPipeline, PipelineRules>> = {
 const EARLY: Partial<PipelineRules> = {
   leavesFillsOut: false,
   renames: ['psum'],
-  placesFirst: true,
   window: 'earlyWindowInstructions',
   takesFirst: 'height',
   triggersLoads: 'scheduled',

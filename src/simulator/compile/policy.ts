@@ -115,7 +115,6 @@ export interface Policy {
   readonly sbufAlignmentBytes: Setting;
   // DMA
   readonly triggeringEngines: Setting<Readonly<Record<DgeMode, TriggeringEngines>>>;
-  readonly affineEngine: Setting<Engine>;
   readonly scratchStoreEngine: Setting<Engine>;
   readonly argumentDescriptors: Setting<DgeMode>;
   readonly recentDescriptors: Setting<DgeMode>;

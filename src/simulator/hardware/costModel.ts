@@ -46,13 +46,9 @@ export class CostModel {
     const streamNs = (operands.elements * this.cyclesPerElement(rule, operands)) / clock;
     const writeNs = operands.elements * this.writeNsPerElement(operands);
     const fixed = operands.psum && rule.fixedPsumNs ? rule.fixedPsumNs : rule.fixedNs;
-    const issueNs = operands.psum && rule.issuePsumNs ? rule.issuePsumNs.value : rule.issueNs.value;
-    const intoPsum = operands.intoPsum ? rule.intoPsum : undefined;
-    const startToStartNs = intoPsum
-      ? intoPsum.issueNs.value + (operands.elements * intoPsum.cyclesPerElement.value) / clock
-      : streamNs + issueNs;
+    const issue = (operands.intoPsum && rule.issueIntoPsumNs) || (operands.psum && rule.issuePsumNs) || rule.issueNs;
     out.durationNs = fixed.value + Math.max(streamNs, writeNs);
-    out.issueNs = Math.max(startToStartNs, writeNs, minIssueCycles.value / clock);
+    out.issueNs = Math.max(streamNs + issue.value, writeNs, minIssueCycles.value / clock);
     // A result cannot be visible before the next independent instruction may start.
     out.durationNs = Math.max(out.durationNs, out.issueNs);
     return out;

@@ -119,6 +119,15 @@ export const SHORT_ROWS = ['float16', 'float32'].flatMap(dtype => [
 
 const convolutions = (...steps: number[]) =>
   steps.flatMap(step => ['float16', 'float32'].map(dtype => `chengli2003 conv2d_${step}_${dtype}_smaller`));
+/** Kernels that store a column of words, and others that differ from them in that alone. */
+export const COLUMN_STORES = [
+  ...['netforce', 'spring'].flatMap(kernel => [`ultra-${kernel}-base`, `ultra-${kernel}-agent`]),
+  ...['separate', 'fused'].flatMap(form => [`joe-scale-rsqrt-1-${form}`, `joe-scale-rsqrt-128-${form}`]),
+];
+
+/** Chains of copies into PSUM by ScalarE and additions. */
+export const PSUM_ADDITIONS = [128, 512].flatMap(columns => [`joe-psum-add-${columns}-separate`, `joe-psum-add-${columns}-fused`]);
+
 /** Convolutions that copy single elements within HBM, that move tiles within SBUF, and that copy with long strides. */
 export const ELEMENT_COPIES = convolutions(1, 2);
 export const MOVES = convolutions(3);

@@ -45,8 +45,8 @@ export interface CostRule {
   issueNs: Fact;
   /** The same with an input in PSUM, when it differs. */
   issuePsumNs?: Fact;
-  /** The issue interval out of SBUF into PSUM, where that was measured: without the elements, and cycles per element. */
-  intoPsum?: { issueNs: Fact; cyclesPerElement: Fact };
+  /** The same with a result in PSUM, where that was measured. */
+  issueIntoPsumNs?: Fact;
   /** Elements per lane and cycle by operand class; absent: 1. */
   speedup?: Partial<Record<SpeedClass, Fact>>;
 }
@@ -147,6 +147,9 @@ export function startPartitionGrain(
 export const semaphoreWriteNs = ({ dma }: { dma: DmaMachine }) =>
   dma.packetNs.value + dma.semaphoreBytes.value / dma.engineBytesPerNs.value;
 
+/** Time from the last packet of a DMA until it is written. @param sameBurst share of its packets that wait for the one before, 0 to 1 */
+export const writtenNs = ({ sameBurstLatencyNs }: DmaMachine, sameBurst: number) => sameBurst * (sameBurstLatencyNs?.value ?? 0);
+
 export interface DmaMachine {
   engines: Fact;
   partitionsPerEngine: Fact;
@@ -168,6 +171,8 @@ export interface DmaMachine {
   hbmBurstBytes: Fact;
   /** A run that is shorter than a burst waits this long for the run before it, if both lie in one burst. */
   sameBurstNs: Fact;
+  /** The last packet of a DMA of such runs is written this much later, or a share of it if a share waits. Absent: at once, as that of others. */
+  sameBurstLatencyNs?: Fact;
   /** One engine alone. */
   engineBytesPerNs: Fact;
   /** All engines that work together, of which this one reads HBM. */

@@ -76,7 +76,7 @@ function ruleOf(name: CostRuleName): Overrides<CostRule> {
     : name.startsWith('gpsimd')
       ? { issueNs: gpsimdOverhead }
       : {};
-  return { speedup: undefined, issuePsumNs: undefined, intoPsum: undefined, ...engine, ...RULES[name] };
+  return { speedup: undefined, issuePsumNs: undefined, issueIntoPsumNs: undefined, ...engine, ...RULES[name] };
 }
 
 export const neuronCoreV2 = inherit(v3, {
@@ -200,6 +200,8 @@ export const neuronCoreV2 = inherit(v3, {
     },
     // Each engine waits for the acknowledgement, so semaphores are not on their way together.
     completions: undefined,
+    // waq-tiled128 and -stream2, whose rows have 4 and 8 bytes, take as long as without it.
+    sameBurstLatencyNs: undefined,
     // Transposes by DMA engines are new in arch v3. DMA buffers of v2 are contiguous on both sides (arch v2).
     transposeSpeed: undefined,
     hbmRunNs: assumed(0.3, 'ns', 'no more than 16 engines need for any packet: the recordings of v2 have no runs of a few bytes'),

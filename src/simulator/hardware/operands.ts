@@ -23,7 +23,7 @@ export interface Operands {
   leastBytes: number;
   /** Some operand lives in PSUM. */
   psum: boolean;
-  /** The result lives in PSUM, and no source. */
+  /** The result lives in PSUM. */
   intoPsum: boolean;
   /** Every operand has stride 1 in its innermost dimension. */
   unitStride: boolean;
@@ -55,7 +55,7 @@ export function costOperands(machine: LongStrides, walked: readonly WalkedOperan
   for (const operand of walked) largest = Math.max(largest, operand.elements);
   let bytes = 1;
   let leastBytes = Number.POSITIVE_INFINITY;
-  let [psum, readsPsum, unitStride, longStrideRead] = [false, false, true, false];
+  let [psum, intoPsum, unitStride, longStrideRead] = [false, false, true, false];
   let longStrideWriteBytes = 0;
   for (const operand of walked) {
     // One value per partition does not stream.
@@ -63,7 +63,7 @@ export function costOperands(machine: LongStrides, walked: readonly WalkedOperan
     bytes = Math.max(bytes, operand.bytes);
     leastBytes = Math.min(leastBytes, operand.bytes);
     psum ||= operand.isPsum;
-    readsPsum ||= operand.isPsum && !operand.isWritten;
+    intoPsum ||= operand.isPsum && operand.isWritten;
     unitStride &&= Math.abs(operand.stride) === 1;
     if (!isLongStride(machine, operand.stride, operand.bytes)) continue;
     if (operand.isWritten) longStrideWriteBytes = Math.min(longStrideWriteBytes || operand.bytes, operand.bytes);
@@ -74,7 +74,7 @@ export function costOperands(machine: LongStrides, walked: readonly WalkedOperan
     bytes,
     leastBytes,
     psum,
-    intoPsum: psum && !readsPsum,
+    intoPsum,
     unitStride,
     longStrideRead,
     longStrideWriteBytes,

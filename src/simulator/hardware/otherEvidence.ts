@@ -102,7 +102,6 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
       ...of('as an instruction of one element of GpSimd', { 'registers.memoryNs': 126, 'registers.operationNs': 125 }),
       ...of('as any packet', { 'dma.chipPacketNs': 5 }),
       ...of('as with a number', { 'scaleRead.durationNs': 0, 'scaleRead.issueNs': 0 }),
-      ...of('as out of PSUM', { 'rules.scalarCopy.intoPsum.issueNs': 55, 'rules.scalarCopy.intoPsum.cyclesPerElement': 1 }),
     ],
     chenhzhu: of('as any packet', { 'dma.hbmRunNs': 0.3 }),
     Tilebench: [

@@ -4,7 +4,7 @@
  */
 import { type Schedulable, TENSOR, TRACK_ENGINE } from '../compile/compiled';
 import { READS_HBM } from '../compile/directions';
-import { triggerLatencyNs } from '../hardware/machine';
+import { triggerLatencyNs, writtenNs } from '../hardware/machine';
 import { ENGINES } from '../vocabulary/engines';
 import { DGE_MODES } from '../vocabulary/queues';
 
@@ -67,7 +67,11 @@ function transferNs(c: Schedulable, t: number): number {
   let slowest = 0;
   for (let engine = 0; engine < c.machine.dma.engines.value; engine++) slowest = Math.max(slowest, movingNs(c, c.transfers.cut[t], engine));
   const { mode, direction } = c.transfers;
-  return triggerLatencyNs(c.machine.dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1) + slowest;
+  return (
+    triggerLatencyNs(c.machine.dma, DGE_MODES[mode[t]], READS_HBM[direction[t]] === 1) +
+    slowest +
+    writtenNs(c.machine.dma, c.cuts.sameBurst[c.transfers.cut[t]])
+  );
 }
 
 /** Time that one engine needs for its part of a transfer, alone. */

@@ -6,7 +6,7 @@
  */
 import type { Schedulable } from '../compile/compiled';
 import { READS_HBM, USES_HBM, WRITES_HBM } from '../compile/directions';
-import { semaphoreWriteNs, triggerLatencyNs } from '../hardware/machine';
+import { semaphoreWriteNs, triggerLatencyNs, writtenNs } from '../hardware/machine';
 import { DGE_MODES } from '../vocabulary/queues';
 import { Arbiter } from './arbiter';
 import { Completions } from './completions';
@@ -78,6 +78,8 @@ export class DmaEngines {
   /** By direction: reads or writes it. */
   private readonly usesHbm: Uint8Array;
   private readonly completionNs: number;
+  /** By cut: from the last packet until it is written. */
+  private readonly writtenNs: Float64Array;
   /** Absent: an engine's semaphores do not wait for one another. */
   private readonly completions?: Completions;
   /** By direction: from the last packet to its acknowledgement, for which the semaphore and the queue wait. */
@@ -132,6 +134,7 @@ export class DmaEngines {
     this.usesHbm = Uint8Array.from(USES_HBM);
     this.semaphoreNs = semaphoreWriteNs(c.machine);
     this.completionNs = dma.completionNs.value;
+    this.writtenNs = c.cuts.sameBurst.map(share => writtenNs(dma, share));
     if (dma.completions) this.completions = new Completions(engines, dma.completions, dma.completionNs);
     this.fixedShare = c.fixedShare?.subarray(c.instructions.track.length) ?? null;
     this.log = new SliceLog(keepsSlices ? countTurns(c, this.parts) : 0);
@@ -309,10 +312,12 @@ export class DmaEngines {
     return lastTransfer < 0 ? -1 : this.c.instructions.track.length + lastTransfer;
   }
 
-  private finish(transfer: number, nowNs: number) {
-    this.endNs[transfer] = nowNs;
-    this.doneNs[transfer] = Math.max(nowNs, this.doneNs[transfer]) + this.completionNs * this.shareOf(transfer);
-    if (this.startNs[transfer] > nowNs) {
+  private finish(transfer: number, movedNs: number) {
+    const share = this.shareOf(transfer);
+    const endNs = movedNs + this.writtenNs[this.cut[transfer]] * share;
+    this.endNs[transfer] = endNs;
+    this.doneNs[transfer] = Math.max(endNs, this.doneNs[transfer]) + this.completionNs * share;
+    if (this.startNs[transfer] > movedNs) {
       // Nothing to move: only the semaphores were written.
       this.startNs[transfer] = this.arrivalNs[transfer];
       this.stall[transfer] = STALL.descriptor;

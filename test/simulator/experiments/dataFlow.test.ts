@@ -46,7 +46,7 @@ describe('the data flow of a profile', () => {
     b.record('nki.isa.memset', { dst: x }, { value: 1 }, { line: 10 });
     b.loop('i', 4, i => {
       const part = x.slice(':', [128 * i, 128 * i + 128]);
-      b.record('nki.isa.tensor_scalar', { dst: part, data: part }, { op0: 'add', operand0: 1 }, { line: 11 });
+      b.record('nki.isa.tensor_scalar', { dst: part, data: part }, { op0: 'add', operand0: 1, engine: 'vector' }, { line: 11 });
       b.record('nki.isa.activation', { dst: y.slice(':', [0, 128]), data: x.slice(':', [0, 128]) }, { op: 'exp' }, { line: 12 });
     });
     const subject = subjectOf(b);

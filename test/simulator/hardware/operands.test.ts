@@ -25,11 +25,11 @@ describe('what the cost of an instruction depends on', () => {
     assert.equal(costOperands(trn2, [column]).psum, true);
   });
 
-  it('writes into PSUM only where nothing is read from it', () => {
+  it('knows a result in PSUM, wherever the inputs are', () => {
     const result = tile({ isWritten: true, isPsum: true });
     assert.equal(costOperands(trn2, [result, tile({})]).intoPsum, true);
-    assert.equal(costOperands(trn2, [result, tile({ isPsum: true })]).intoPsum, false);
-    assert.equal(costOperands(trn2, [tile({ isPsum: true }), result]).intoPsum, false);
+    assert.equal(costOperands(trn2, [tile({ isPsum: true }), result]).intoPsum, true);
+    assert.equal(costOperands(trn2, [tile({ isWritten: true }), tile({ isPsum: true })]).intoPsum, false);
   });
 
   it('knows the widest and narrowest element, and long strides by direction', () => {

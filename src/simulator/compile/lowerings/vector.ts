@@ -48,8 +48,10 @@ function scalarEngine(c: CompileContext): Engine {
   const asked = c.askedEngine();
   if (asked !== undefined) return asked;
   const ops = [c.word('op0'), c.word('op1')];
-  if (c.rules.rewrites) return ops.every(op => AFFINE.includes(op)) ? c.lessBusy() : c.engine();
-  return c.program.dialect === 'nki' && SCALAR_PAIRS.includes(ops.join(' ')) ? c.policy.affineEngine.value : c.engine();
+  const ofBoth = c.rules.rewrites
+    ? ops.every(op => AFFINE.includes(op))
+    : c.program.dialect === 'nki' && SCALAR_PAIRS.includes(ops.join(' '));
+  return ofBoth ? c.lessBusy() : c.engine();
 }
 
 /** On ScalarE, kernels of the new dialect that run as written have an ACTIVATE for it. */

@@ -245,7 +245,7 @@ export const listScheduling: Rewriting = {
     if (rules.window === null) return code;
     const columns = stageOf(code).code;
     const ordered = [...askedPairs(program, stageOf(code)), ...weightPairs(columns)];
-    const allocation = rules.placesFirst ? allocated(code.context, columns, code.placement) : undefined;
+    const allocation = rules.rewrites ? undefined : allocated(code.context, columns, code.placement);
     const limits = {
       lookahead: lookaheadOf(policy, rules.window),
       ordered,

@@ -1,6 +1,7 @@
 /** DMA of NeuronCore-v3: engines, packets, runs, triggers and completions. */
 import {
   ADDITIONS,
+  COLUMN_STORES,
   ELEMENT_COPIES,
   INDEXED_ROWS,
   MOVES,
@@ -56,6 +57,12 @@ export const dma: Machine['dma'] = {
     'ns',
     [...ELEMENT_COPIES, 'chengli2003 conv2d_2_float16'],
     `${BURSTS}, and conv2d_2_float16: 36 DMAs one after another take 113.5, 117.0, 112.6, 113.6 and 109.6 for each write that waits, on the slowest DMA engine (105 to 110 on average of 16)`,
+  ),
+  sameBurstLatencyNs: measured(
+    4450,
+    'ns',
+    COLUMN_STORES,
+    '3.9 us where 7 of 8 rows wait: ultra-netforce-*, which store 64 rows of 4 bytes, took 3.8 and 4.0 us more than the model had, ultra-spring-* with 64 rows of 32 bytes 0.4 and 0.7; joe-scale-rsqrt-1-* store 128 rows of 4 bytes: 3.7 and 4.0',
   ),
   engineBytesPerNs: measured(27.3, 'bytes/ns', PROFILES, 'costs §5'),
   hbmReadBytesPerNs: measured(

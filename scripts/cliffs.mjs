@@ -1,7 +1,8 @@
 // node scripts/cliffs.mjs --sources FOLDER [--only WORD]   (kernels whose row or file has the word)
 // Runs published kernels with each of their dimensions twice and half as long, and prints whose time changes by much more than the busy time of
 // the busiest engine or DMA: a cliff of the model, until somebody explains it. FOLDER has clones (scripts/accuracy.mjs prints how to get
-// them); kernels whose text is not there are left out, with the reason. Sizes that a kernel refuses are left out. It fails where a time changes by more than twice as much.
+// them). Kernels whose text is not there are left out, with the reason, and sizes that a kernel refuses. It fails where a time changes by
+// more than twice as much.
 import path from 'node:path';
 import { root } from './install.mjs';
 import { timeable } from './measuredRows.mjs';

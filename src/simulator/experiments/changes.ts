@@ -140,7 +140,7 @@ function withResource(code: Schedulable, name: string, speed: number): Schedulab
 
 /** HBM that delivers and takes more; each DMA engine moves what it did. */
 function withHbm(code: Schedulable, speed: number): Schedulable {
-  const { hbmReadBytesPerNs, writeBytesPerNs, hbmReadNs, hbmRunNs, sameBurstNs } = code.machine.dma;
+  const { hbmReadBytesPerNs, writeBytesPerNs, hbmReadNs, hbmRunNs, sameBurstNs, sameBurstLatencyNs } = code.machine.dma;
   const { logicalCore } = code.machine;
   return {
     ...code,
@@ -150,6 +150,7 @@ function withHbm(code: Schedulable, speed: number): Schedulable {
       'dma.hbmReadNs': hbmReadNs.value / speed,
       'dma.hbmRunNs': hbmRunNs.value / speed,
       'dma.sameBurstNs': sameBurstNs.value / speed,
+      ...(sameBurstLatencyNs && { 'dma.sameBurstLatencyNs': sameBurstLatencyNs.value / speed }),
       ...(logicalCore && { 'logicalCore.hbmBytesPerNs': logicalCore.hbmBytesPerNs.value * speed }),
     }),
   };

@@ -1,6 +1,6 @@
 /**
  * How far the list scheduler looks ahead of what it has not issued: so many instructions of the program, or so much work of the engines, so
- * many DMA triggers and so many groups of products. Space on chip is a limit of its own (`schedulingSpace.ts`).
+ * many DMA triggers and so many groups of products. Space on chip is a limit of its own (`schedulingSpace.ts`, or addresses).
  */
 import type { Policy } from '../policy';
 import type { Units } from './units';

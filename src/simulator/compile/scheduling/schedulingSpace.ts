@@ -1,6 +1,6 @@
 /**
- * The space in SBUF and PSUM of the tensors that are in use between two instructions. It limits how far the scheduler runs ahead. This
- * file has sizes only; `allocate.ts` chooses addresses.
+ * The space in SBUF and PSUM of the tensors that are in use between two instructions. It limits how far the scheduler runs ahead in rewritten
+ * kernels, whose tensors get their addresses after it. This file has sizes only; `allocate.ts` chooses addresses.
  */
 import type { Machine } from '../../hardware/machine';
 import type { Compiled } from '../compiled';

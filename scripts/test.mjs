@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { closingLine } from './closingLine.mjs';
+import { closingLine, failureLines } from './closingLine.mjs';
 import { buildAll, ensureInstalled, ensureNode, root } from './install.mjs';
 
 /** A file of tests is one job: most of its time goes into starting processes, so two run beside each other even on few cores. */
@@ -15,7 +15,7 @@ const mocha = ['--', '--reporter', 'test/support/reporter.cjs', '--parallel', '-
 const runsAll = process.argv.includes('--all');
 const all = runsAll ? ['--all'] : [];
 
-/** Name, command; each leaves {passed, failed, and skipped, repeatedTests or repeatedGestures where there are any} in the file named by NKI_SCOPE_RESULTS. */
+/** Name, command; each leaves {passed, failed, failures, and skipped, repeatedTests or repeatedGestures where there are any} in the file named by NKI_SCOPE_RESULTS. */
 const SUITES = [
   ['unit', ['scripts/unit.mjs', ...all, ...mocha]],
   // A browser on a busy machine may swallow a key: one more try, which is told.
@@ -32,10 +32,10 @@ function runSuite(name, args) {
     stdio: 'inherit',
     env: { ...process.env, NKI_SCOPE_RESULTS: results },
   });
-  const counts = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, 'utf8')) : { passed: 0, failed: 1 };
-  if (!fs.existsSync(results)) console.error(`the ${name} suite ended with exit code ${status} and reported nothing`);
-  else if (status !== 0 && counts.failed === 0) counts.failed = 1;
-  return counts;
+  const ended = { title: 'the whole suite', message: `it ended with exit code ${status} and reported no failure` };
+  const counts = fs.existsSync(results) ? JSON.parse(fs.readFileSync(results, 'utf8')) : { passed: 0, failed: 0, failures: [] };
+  if (counts.failed > 0 || (status === 0 && fs.existsSync(results))) return { ...counts, name };
+  return { ...counts, name, failed: 1, failures: [ended] };
 }
 
 ensureNode();
@@ -48,11 +48,16 @@ const prepared = spawnSync(process.execPath, ['test/workbench/setup.mjs'], { cwd
 if (!prepared) console.error('The browser or the VS Code server for the tests could not be set up: see above for what to install.');
 
 const counts = SUITES.map(([name, args]) => runSuite(name, args));
-counts.push({ passed: checked ? 1 : 0, failed: checked ? 0 : 1 });
+counts.push({
+  name: 'check',
+  passed: checked ? 1 : 0,
+  failed: checked ? 0 : 1,
+  failures: checked ? [] : [{ title: 'types, lint and format', message: '`node scripts/check.mjs` says what' }],
+});
 const sum = name => counts.reduce((n, c) => n + (c[name] ?? 0), 0);
 const [failed, skipped] = [sum('failed'), sum('skipped')];
 if (skipped > 0) console.error(`${skipped} skipped: named above`);
 if (!runsAll) console.error('Tests marked @long were left out: `npm test -- --all` runs them, too.');
 const line = { passed: sum('passed'), failed, repeatedTests: sum('repeatedTests'), repeatedGestures: sum('repeatedGestures') };
-console.log(`\n${closingLine(line)}`);
+console.log(['', ...counts.flatMap(c => failureLines(c.name, c.failures)), closingLine(line)].join('\n'));
 process.exit(failed === 0 ? 0 : 1);

@@ -41,7 +41,7 @@ function bundle(entries, outdir, more) {
   });
 }
 
-/** @returns {Promise<import('./suite/index').Results>} */
+/** @returns {Promise<{ passed: number, failed: number, repeatedTests: number, failures: { title: string, message: string }[] }>} */
 async function suite(vsix) {
   await bundle(['test/workbench/suite/index.ts'], path.join(out, 'suite'), { format: 'cjs', target: 'node20', external: ['vscode'] });
   fs.rmSync(results, { force: true });
@@ -54,7 +54,13 @@ async function suite(vsix) {
     console.log(`  ${mark} ${title} (${ms} ms)${error ? `\n      ${error.replaceAll('\n', '\n      ')}` : ''}`);
   for (const { name, value } of found.measures) console.log(`  ${name}: ${value}`);
   if (found.tests === 0 && found.failures === 0) throw new Error('no test ran');
-  return { ...found, repeatedTests: found.rows.filter(({ mark }) => mark === '↻').length };
+  const marked = sign => found.rows.filter(({ mark }) => mark === sign);
+  return {
+    passed: found.passes,
+    failed: found.failures,
+    repeatedTests: marked('↻').length,
+    failures: marked('✘').map(({ title, error }) => ({ title, message: error ?? '' })),
+  };
 }
 
 async function inServer(vsix, env) {
@@ -85,10 +91,12 @@ async function drive(vsix) {
   const { repeatedGestures } = await import(pathToFileURL(path.join(folder, 'gestures.mjs')).href);
   return new Promise(resolve => {
     let repeatedTests = 0;
+    const failures = [];
     const runner = mocha.run(() => {
-      const { passes, failures } = runner.stats;
-      resolve({ passes, failures, repeatedTests, repeatedGestures: repeatedGestures() });
+      const { passes: passed, failures: failed } = runner.stats;
+      resolve({ passed, failed, failures, repeatedTests, repeatedGestures: repeatedGestures() });
     });
+    runner.on('fail', (test, error) => failures.push({ title: test.fullTitle(), message: String(error?.message ?? error) }));
     runner.on('retry', (test, error) => {
       repeatedTests++;
       console.log(`    ↻ ${test.title}\n      ${String(error.stack ?? error).replaceAll('\n', '\n      ')}`);
@@ -101,7 +109,7 @@ async function main() {
   if (!electron) setup();
   fs.mkdirSync(out, { recursive: true });
   const vsix = options.vsix ? path.resolve(options.vsix) : (await makePackage()).out;
-  const total = { passed: 0, failed: 0, repeatedTests: 0, repeatedGestures: 0 };
+  const total = { passed: 0, failed: 0, failures: [], repeatedTests: 0, repeatedGestures: 0 };
   for (const [name, run] of [
     ['suite', suite],
     ['drive', drive],
@@ -111,9 +119,10 @@ async function main() {
       console.log('drive: not run, it needs the VS Code server, which is published for 64-bit Linux');
       continue;
     }
-    const { passes, failures, repeatedTests = 0, repeatedGestures = 0 } = await run(vsix);
-    total.passed += passes;
-    total.failed += failures;
+    const { passed, failed, failures, repeatedTests, repeatedGestures = 0 } = await run(vsix);
+    total.passed += passed;
+    total.failed += failed;
+    total.failures.push(...failures);
     total.repeatedTests += repeatedTests;
     total.repeatedGestures += repeatedGestures;
   }

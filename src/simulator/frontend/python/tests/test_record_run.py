@@ -218,8 +218,14 @@ class Jobs(unittest.TestCase):
 
     def test_import_from_a_folder_that_cannot_be_read(self) -> None:
         error = self.error("import not_there_at_all\n", importPaths=[self.folder, "/not/below/root"])
-        self.assertIn("'not_there_at_all' in the folder that the kernel can read. /not/below/root is outside of it", error["message"])
-        self.assertNotIn("outside of it", self.error("import not_there_at_all\n", importPaths=[self.folder])["message"])
+        self.assertIn("'not_there_at_all' in the folder that the kernel can read. Outside of it: /not/below/root. Choose", error["message"])
+        self.assertNotIn("Outside of it", self.error("import not_there_at_all\n", importPaths=[self.folder])["message"])
+
+    def test_import_from_a_folder_that_the_script_adds_and_cannot_read(self) -> None:
+        error = self.error("import sys\nsys.path.insert(0, '/not/below/root')\nimport not_there_at_all\n")
+        self.assertIn("Outside of it: /not/below/root. Choose", error["message"])
+        inside = self.error(f"import sys\nsys.path.insert(0, {self.folder!r} + '/lib')\nimport not_there_at_all\n")
+        self.assertNotIn("Outside of it", inside["message"])
 
     def test_error_in_a_helper_module(self) -> None:
         helper = self.write("helper_module.py", "def fail():\n    return 1 / 0\n")

@@ -23,17 +23,25 @@ _MOST_PROJECT_BYTES = 1_000_000
 _NAMED_FOLDERS = re.compile(r'^\s*(?:pythonpath|where)\s*=\s*(\[[^\]]*\]|"[^"]*")|^\s*package-dir\s*=\s*\{\s*""\s*=\s*("[^"]*")', re.M)
 
 #: Folders that the caller named, and that the kernel cannot read.
-left_out: List[str] = []
+_left_out: List[str] = []
+
+#: `sys.path` as `prepare` left it.
+_prepared: List[str] = []
+
+#: The folder that the kernel can read.
+_readable = ""
 
 
 def prepare(file: str, root: str, given: Sequence[str]) -> str:
     """Puts folders on `sys.path`. `given` are absolute paths. Returns the dotted name of the file's package; empty: it is in none."""
+    global _readable
+    _readable = root
     own = os.path.dirname(file)
     base, chain = _chain(own, root)
     project = _project(own, root)
     folders = list(map(os.path.normpath, given))
     named = [folder for folder in folders if _is_inside(folder, root)]
-    left_out[:] = [folder for folder in folders if folder not in named]
+    _left_out[:] = [folder for folder in folders if folder not in named]
     roots = named + (_folders_of_project(project, root) if project else [])
     package = _package(own, base, chain, roots)
     if chain and base is None:
@@ -42,8 +50,14 @@ def prepare(file: str, root: str, given: Sequence[str]) -> str:
     last = [*roots[len(named) :], *([project] if project else [])]
     # a package's modules may have the same names as other modules, so its own folder comes last
     path = [*first, *sys.path, *last, own] if chain else [own, *first, *sys.path, *last]
-    sys.path[:] = list(dict.fromkeys(path))
+    sys.path[:] = _prepared[:] = list(dict.fromkeys(path))
     return package
+
+
+def unreadable_folders() -> List[str]:
+    """Folders that the kernel cannot read, of those that the caller named and those that the script put on `sys.path`."""
+    added = [os.path.abspath(folder) for folder in map(str, sys.path) if folder and folder not in _prepared]
+    return list(dict.fromkeys([*_left_out, *(folder for folder in added if not _is_inside(folder, _readable))]))
 
 
 def module_of(file: str, package: str) -> Optional[ModuleType]:

@@ -73,10 +73,11 @@ def _missing_module(error: ModuleNotFoundError) -> str:
         return str(error)
     if root in ("nki", "neuronxcc"):
         return f"no module named {error.name!r} in this version of NKI Scope"
-    if importing.left_out:
+    unreadable = importing.unreadable_folders()
+    if unreadable:
         return (
-            f"no module named {error.name!r} in the folder that the kernel can read. {', '.join(importing.left_out)} is outside of it: "
-            "choose a folder that has both (--root on the command line, the opened folder in the editor)"
+            f"no module named {error.name!r} in the folder that the kernel can read. Outside of it: {', '.join(unreadable)}. "
+            "Choose a folder that has both (--root on the command line, the opened folder in the editor)"
         )
     if sys.platform != "emscripten":
         return f"no module named {error.name!r}"

@@ -98,7 +98,8 @@ def _maker(value: Tensor) -> Optional[Plan]:
 def _writes_into(plan: Plan, dst: Tensor, value: Tensor) -> bool:
     """True where the instruction can write the memory of `dst`: that of `value`, or PSUM, which all engines write.
 
-    Joejoedesu/voyager-compiler at b648877, scripts/trainium_fusion_probe.py: `psum[...] = nisa.tensor_copy(x)` takes the time of one instruction.
+    Joejoedesu/voyager-compiler at b648877, scripts/trainium_fusion_probe.py: `psum[...] = nisa.tensor_copy(x)` takes the time of one
+    instruction.
     """
     space, made_in = dst._layout.space, value._layout.space
     return space == made_in or (made_in, space) == ("sbuf", "psum") and space in plan.row.operands[0].spaces

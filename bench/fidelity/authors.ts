@@ -14,6 +14,7 @@ const OF_INSTRUCTIONS: readonly (readonly [begins: string, author: string])[] = 
   ['rec-loads-baseline', 'allenkchau'],
   ['rec-packet-baseline', 'allenkchau'],
   ['rec-', 'chengli2003'],
+  ['kiln-ii-', 'foxl-ai'],
   ['ins-', 'allenkchau'],
   ['dmabw-', 'allenkchau'],
   ['dma1-', 'aws'],

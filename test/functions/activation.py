@@ -178,6 +178,12 @@ def number_as_bias_of_old(d):
     close(run(d, body, X, target="trn1", version="0.3"), each(lambda v: math.exp(v + 1.0), X), 1e-5, 1e-5)
 
 
+@value("isa.activation", label="a number as bias of a copy on NeuronCore-v2")
+def number_as_bias_of_copy(d):
+    body = lambda x: written(d, d.nisa.activation, tile(4, 6), op=d.nl.copy, data=x, bias=1.0)  # noqa: E731
+    close(run(d, body, X, target="trn1"), each(lambda v: v + 1.0, X), 1e-5, 1e-5)
+
+
 @value("isa.activation_reduce", label="a maximum, before NKI 0.7")
 def largest_of_old(d):
     def body(x):

@@ -56,6 +56,23 @@ def skips_rows_that_are_not_there(d):
     same(run_kernel(d, kernel, TABLE, array([[2], [24], [-1]], "int32")), [TABLE[2], [-1.0] * 6, [-1.0] * 6])
 
 
+def _select_row(d, table, index, **options):
+    got = d.nl.full((1, 6), -1, d.nl.float32, buffer=d.nl.sbuf)
+    d.nisa.dma_copy(dst=got, src=table.reshape((24, 1, 6)).select(0, index), **options)
+    return got
+
+
+@value("isa.dma_copy", label="of a position that select skips")
+def skips_a_position_that_is_not_there(d):
+    def kernel(table, rows):
+        out = hbm(d, 1, 6)
+        d.nisa.dma_copy(dst=out, src=_select_row(d, table, loaded(d, rows), oob_mode=d.nisa.oob_mode.skip))
+        return out
+
+    for row, wanted in ((2, TABLE[2]), (23, TABLE[23]), (24, [-1.0] * 6)):
+        same(run_kernel(d, kernel, TABLE, array([[row]], "int32")), [wanted])
+
+
 @value("isa.dma_copy")
 def takes_more_indices_than_there_are_rows(d):
     def kernel(table, rows):

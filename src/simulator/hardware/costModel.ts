@@ -86,13 +86,18 @@ export class CostModel {
     return out;
   }
 
-  /** One LDWEIGHTS at full clock: `rows` of the stationary tile. Issue: until the MATMUL that uses them may start. Ns. */
-  loadWeights(width: MatmulWidth, rows: number, out: Cost, { transpose = false, strided = false } = {}): Cost {
+  /**
+   * One LDWEIGHTS at full clock: `rows` of the stationary tile. Issue: until the MATMUL that uses them may start; where that is more than the
+   * duration without its fixed part, reading a tile of 16 bits or less bounds it, at any clock. Ns.
+   * @param walk the free dimensions of the stationary tile: elements, and bytes from one to the next
+   */
+  loadWeights(width: MatmulWidth, rows: number, out: Cost, walk: { elements: number; strideBytes: number }, transpose = false): Cost {
     const { tensor, clockGhz } = this.machine;
     const wide = transpose ? 'fp32Transpose' : 'fp32';
-    const kind = width === 'fp32' ? wide : strided ? 'strided' : 'bf16';
-    out.issueNs = rows / tensor.loadRowsPerCycle[kind].value / clockGhz.Tensor.value;
-    out.durationNs = out.issueNs + tensor.loadFixedNs.value;
+    const shiftNs = rows / tensor.loadRowsPerCycle[width === 'fp32' ? wide : 'bf16'].value / clockGhz.Tensor.value;
+    const words = walk.elements * Math.min(1, walk.strideBytes / tensor.weightsWordBytes.value);
+    out.issueNs = width === 'fp32' ? shiftNs : Math.max(shiftNs, words * tensor.weightsWordNs.value);
+    out.durationNs = shiftNs + tensor.loadFixedNs.value;
     return out;
   }
 

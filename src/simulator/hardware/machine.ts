@@ -73,8 +73,13 @@ export interface TensorEngine {
   fillNs: Fact;
   /** The same at half clock. */
   fillSlowNs: Fact;
-  /** LDWEIGHTS: rows shifted in per cycle; `strided`: of 16 bits and less whose columns do not lie side by side. */
-  loadRowsPerCycle: Readonly<Record<'fp32' | 'fp32Transpose' | 'bf16' | 'strided', Fact>>;
+  /** LDWEIGHTS: rows shifted in per cycle. */
+  loadRowsPerCycle: Readonly<Record<'fp32' | 'fp32Transpose' | 'bf16', Fact>>;
+  /** LDWEIGHTS of 16 bits and less: each word of SBUF that has elements of a partition takes so long at least, at any clock. */
+  weightsWordNs: Fact;
+  weightsWordBytes: Fact;
+  /** Between a MATMUL and the next LDWEIGHTS where loading takes longer than multiplying, at full clock. */
+  weightsGapNs: Fact;
   /** LDWEIGHTS: duration as profiles print it, beyond shifting the rows in. */
   loadFixedNs: Fact;
   /** Products in different tiles of the array (`tile_position`) run at the same time. */

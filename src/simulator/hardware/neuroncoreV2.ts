@@ -13,6 +13,7 @@ import { SCALAR_HOP } from './v3/sources';
 const ARCH = 'arch v2';
 const ALLOCATION = 'nki_direct_allocation_guide: 16 KiB of 192 are for the compiler';
 const ISA = 'isa 1db4d74e';
+const PROBE = 'foxl-ai/kiln at fc21e10, tools/probe_engine_rates.py (docs/neuron-notes.md), each further of 256 equal instructions';
 const RECORDINGS = 'Trn1 recordings of four people, vector additions';
 const KIB = 1024;
 
@@ -31,17 +32,38 @@ const AS_TENSOR_TENSOR =
 const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
   activation: {
     issueNs: measured(
-      150,
+      60,
       'ns',
-      ['nkib-t1-silu'],
-      'ScalarE active time of calibration nkib-t1-silu: 937 ns for an exponential and a sum of 512 columns, of which the sum takes 421 as copies of nkib-t1-bmm do',
+      ['kiln-ii-act-exp2048'],
+      `${PROBE}: 466 ns for an exponential of 512 columns with a sum, 1,574 for 2,048, of which adding the sum takes 45`,
     ),
   },
   scalarCopy: {
     fixedNs: measured(158, 'ns', ['pg-act1-dur'], 'calibration pg-act1-dur: 159 ns for one element'),
-    issueNs: assumed(55, 'ns', 'costs §3, Trn2 traces, out of PSUM'),
+    issueNs: measured(
+      20,
+      'ns',
+      ['kiln-ii-act-copy-psum512', 'kiln-ii-act-copy128'],
+      `${PROBE}: copies of 128 columns 106 and 117 ns, of 512 columns out of PSUM 383`,
+    ),
   },
-  vectorCopy: { fixedNs: assumed(158, 'ns', 'costs §3, Trn2 traces, out of PSUM') },
+  vectorCopy: {
+    fixedNs: assumed(158, 'ns', 'costs §3, Trn2 traces, out of PSUM'),
+    issueNs: measured(
+      35,
+      'ns',
+      ['kiln-ii-dve-copy-psum512', 'kiln-ii-dve-copy128'],
+      `${PROBE}: copies of 512 columns out of PSUM 447 ns, of 128 columns within SBUF 165`,
+    ),
+  },
+  vectorTensorScalar: {
+    issueNs: measured(
+      50,
+      'ns',
+      ['kiln-ii-dve-scalar2048'],
+      `${PROBE}: 1,894 ns for 2,048 columns, which take 1,829; in probe_prefill_vector.py 91 for 64, which take 57`,
+    ),
+  },
   vectorReduce: {
     // The overhead of the other instructions was measured on kernels without reductions.
     issueNs: assumed(60, 'ns', `67 cycles as on v3, where they were measured; ${ISA}: MIN_II of 64 cycles`),
@@ -57,6 +79,7 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
     },
   },
   vectorScalarTensorTensor: {
+    issueNs: measured(48, 'ns', ['kiln-ii-dve-stt-psum512'], `${PROBE}: 505 ns for 512 columns of a product in PSUM`),
     cyclesPerElement: documented(2, 'cycles', ISA),
     speedup: { wide16: documented(2, 'elements/cycle', AS_TENSOR_TENSOR), psum32: documented(2, 'elements/cycle', AS_TENSOR_TENSOR) },
   },
@@ -147,12 +170,18 @@ export const neuronCoreV2 = inherit(v3, {
     fillNs: measured(142, 'ns', ['pg-mm'], 'calibration pg-mm'),
     fillSlowNs: assumed(142, 'ns', 'as calibration pg-mm: the clock of v2 has one rate'),
     loadRowsPerCycle: {
-      bf16: assumed(1, 'elements/cycle', 'as streaming; 4x (arch v2) would leave 56 of the 67 ns of pg-ldw without a cause'),
-      strided: assumed(1, 'elements/cycle', 'as streaming'),
+      bf16: measured(
+        1.6,
+        'elements/cycle',
+        ['nandeeka-matmul'],
+        'nandeeka-matmul: 211.5 ns for each of 32,768 products of 512 columns, which take 183 (foxl-ai/kiln: 219, +-20 to 40)',
+      ),
       fp32: assumed(1, 'elements/cycle', 'as streaming'),
       fp32Transpose: assumed(1, 'elements/cycle', 'as streaming'),
     },
-    loadFixedNs: measured(21, 'ns', ['pg-ldw'], 'calibration pg-ldw: 67 ns for 128 rows'),
+    weightsWordNs: assumed(0.357, 'ns', 'as streaming, a word in each cycle'),
+    weightsGapNs: assumed(1, 'ns', 'as streaming: loads are not hidden, so that there is none'),
+    loadFixedNs: measured(38, 'ns', ['pg-ldw'], 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,
   },
   drainsPsum: measured<Engine>(

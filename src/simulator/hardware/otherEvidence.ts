@@ -52,7 +52,7 @@ const V3_WITHOUT_ALLENKCHAU = [
   ...of('isa 1db4d74e: 8 N', { 'rules.vectorReciprocal.cyclesPerElement': 8 }),
   ...of('arch v3: the transpose mode of fp32', { 'tensor.fp32TransposeInstructions': 1 }),
   ...of('pg-mm: 142 ns at 2.8 GHz', { 'tensor.fillNs': 166, 'tensor.fillSlowNs': 166 }),
-  ...of('pg-ldw, on v2', { 'tensor.loadFixedNs': 21 }),
+  ...of('pg-ldw, on v2', { 'tensor.loadFixedNs': 38 }),
   ...of('as streaming', { 'tensor.loadRowsPerCycle.fp32': 1 }),
   ...of('pg-act1-ii less pg-act1-dur, on v2', {
     ...Object.fromEntries([...PAIRS, 'Vector->Tensor', 'default'].map(pair => [`semaphoreNs.${pair}`, 30])),
@@ -119,6 +119,10 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
       ...of('as a copy, costs §3', { 'rules.vectorTranspose.fixedNs': 158, 'rules.vectorTranspose.issueNs': 132 }),
     ],
     aws: of('chenhzhu stream_256k_fd1k: trigger to first packet', { 'dma.triggers.static.latencyNs': 895 }),
+    'riya-ranjan': of('arch v2: strides of 16 bytes and more have half of the bandwidth', {
+      'tensor.weightsWordBytes': 16,
+      'tensor.weightsGapNs': 0.01,
+    }),
     xaviergonzalez: of('DMAs of 128 rows in the traces', {
       'dma.triggers.software.issueNs': 583,
       'dma.triggers.software.issuePerPacketNs': 0,
@@ -128,10 +132,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
     aws: [
       ...of('costs §3, copies out of PSUM', { 'rules.scalarCopy.fixedNs': 158 }),
       ...of('as on v3, at 2.8 GHz', { 'tensor.fillNs': 140, 'tensor.fillSlowNs': 140 }),
-      ...of('ins-ldw-bf16, and arch v2: up to four times as fast as streaming', {
-        'tensor.loadFixedNs': 84,
-        'tensor.loadRowsPerCycle.bf16': 4,
-      }),
+      ...of('ins-ldw-bf16', { 'tensor.loadFixedNs': 84 }),
       ...of('ins-act-table', { activationTableLoadNs: 1283 }),
       ...of('median of the pairs of v3', { 'semaphoreNs.Scalar->Scalar': 37 }),
       ...of('the best of the NKIBench profiles', { 'dma.hbmReadBytesPerNs': 294 }),
@@ -144,7 +145,17 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
         'tensor.fp32TransposeInstructions': 2,
       }),
     ],
+    'foxl-ai': [
+      ...of('nkib-t1-silu', { 'rules.activation.issueNs': 150 }),
+      ...of('costs §3, Trn2 traces', { 'rules.scalarCopy.issueNs': 55 }),
+      ...of('nkib-t1-rope, mamba1-4k-vec: products', {
+        'rules.vectorCopy.issueNs': 90,
+        'rules.vectorTensorScalar.issueNs': 90,
+        'rules.vectorScalarTensorTensor.issueNs': 90,
+      }),
+    ],
     'JunjieTang-D1': of('lonny-*: 6.2 to 7.2 us', { 'newRuntime.nclOverheadNs': 6_600 }),
+    nandeeka: of('pg-ldw: 67 ns for 128 rows', { 'tensor.loadFixedNs': 21, 'tensor.loadRowsPerCycle.bf16': 1 }),
     ichuniq: of("AWS's exponential: 20 us, if its body lasts as long as in the picture", { nclOverheadNs: 9140 }),
   },
 };

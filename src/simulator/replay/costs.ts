@@ -80,10 +80,13 @@ function matrixCost(costs: CostModel, opcode: string, operands: RecordedOperands
   if (!source) return false;
   const width = widthOf(source);
   if (opcode === 'LDWEIGHTS')
-    costs.loadWeights(width, costs.machine.partitions.value, out, {
-      transpose: wordValue(operands, 'transpose_mode') === 'ENABLED',
-      strided: Math.abs(source.innerStride) > 1,
-    });
+    costs.loadWeights(
+      width,
+      costs.machine.partitions.value,
+      out,
+      { elements: source.elements, strideBytes: Math.abs(source.innerStride) * source.bytesPerElement },
+      wordValue(operands, 'transpose_mode') === 'ENABLED',
+    );
   else costs.matmul(width, source.elements, out, isLongStride(costs.machine, source.innerStride, source.bytesPerElement));
   return true;
 }

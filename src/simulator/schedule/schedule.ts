@@ -137,6 +137,8 @@ class Simulation implements DmaListener {
   private tensorFreeNs = 0;
   private lastMatmulNs = 0;
   private lastLoadNs = 0;
+  /** Of the last MATMUL. */
+  private streamingNs = 0;
   private weightsReadyNs = 0;
   /** Instruction in the PE array before the next: whom a held-back clock is blamed on. */
   private lastMatmul = -1;
@@ -326,7 +328,7 @@ class Simulation implements DmaListener {
   private beginTensor(row: number, i: number, now: number): number {
     const { issueNs, durationNs, transfer, arrayRows } = this.c.instructions;
     const slow = this.clock.slowdown(now);
-    const { fillNs, fillSlowNs } = this.c.machine.tensor;
+    const { fillNs, fillSlowNs, loadFixedNs } = this.c.machine.tensor;
     if (row === TENSOR_MATRIX) {
       const share = this.c.fixedShare?.[i] ?? 1;
       const columnsNs = (durationNs[i] - fillNs.value * share) * slow;
@@ -335,6 +337,7 @@ class Simulation implements DmaListener {
       const streaming = shared < columnsNs ? shared : Math.max(issueNs[i], columnsNs);
       this.free[0] = now + issueNs[i];
       this.tensorFreeNs = now + streaming;
+      this.streamingNs = streaming;
       this.lastMatmulNs = now;
       this.lastMatmul = i;
       const rows = arrayRows[i] === 0 ? 1 : arrayRows[i] / this.c.machine.partitions.value;
@@ -343,11 +346,19 @@ class Simulation implements DmaListener {
       this.lastEnd[row] = Math.max(now + columnsNs + filling, this.lastEnd[row]);
       return streaming;
     }
-    const loading = transfer[i] >= 0 ? issueNs[i] : issueNs[i] * slow;
+    const isLoad = transfer[i] < 0;
+    const fixedNs = isLoad ? loadFixedNs.value : durationNs[i] - issueNs[i];
+    const loading = isLoad ? this.loadingNs(issueNs[i], (durationNs[i] - fixedNs) * slow, slow) : issueNs[i];
     this.lastLoadNs = now + loading;
-    if (transfer[i] < 0) this.weightsReadyNs = now + loading;
-    this.lastEnd[row] = Math.max(now + loading + durationNs[i] - issueNs[i], this.lastEnd[row]);
+    if (isLoad) this.weightsReadyNs = now + loading;
+    this.lastEnd[row] = Math.max(now + loading + fixedNs, this.lastEnd[row]);
     return loading;
+  }
+
+  /** LDWEIGHTS: until its MATMUL may start. Only what takes longer than the MATMUL before it also waits for the array to take its weights. */
+  private loadingNs(readNs: number, shiftNs: number, slow: number): number {
+    const loading = Math.max(readNs, shiftNs);
+    return this.hidesLoads && loading > this.streamingNs ? loading + this.c.machine.tensor.weightsGapNs.value * slow : loading;
   }
 
   private blame(i: number, ready: number, start: number) {

@@ -59,8 +59,10 @@ function placedBy(job: AllocationJob, memory: number, strategy: Strategy): Tenso
       if (isPlaced[tensor] || patterns.space(tensor) !== memory) continue;
       const size = patterns.bytesPerPartition(tensor);
       const beside = strategy === 'share' ? placedBeside(job, tensor) : [];
-      const address = chosen(job, tensor) ?? planned?.get(tensor) ?? free.place(tensor, size, beside);
-      if (address < 0 || address + size > free.capacityBytes) throw overflow(job, free, tensor, address);
+      const own = chosen(job, tensor);
+      const address = own ?? planned?.get(tensor) ?? free.place(tensor, size, beside);
+      const endBytes = own === undefined ? free.capacityBytes : mostBytesByAddress(job, memory);
+      if (address < 0 || address + size > endBytes) throw overflow(job, free, tensor, address);
       isPlaced[tensor] = 1;
       places.push({ tensor, addressBytes: address, firstPartition: 0, before: free.occupy(tensor, address, address + size) });
     }
@@ -145,13 +147,26 @@ function chosen({ patterns }: AllocationJob, tensor: number): number | undefined
   return address >= 0 ? address : undefined;
 }
 
+/**
+ * Where a tensor whose address the kernel chose may end. The part of SBUF that the compiler keeps is there, too: a kernel of andxalex/CS149 (a0a4d20)
+ * has one on Trn1 that ends at byte 192,000.
+ */
+function mostBytesByAddress({ machine }: AllocationJob, memory: number): number {
+  if (memory === PSUM) return machine.psumBytesPerPartition.value;
+  return machine.sbufBytesPerPartition.value + machine.sbufReservedBytesPerPartition.value;
+}
+
 function overflow(job: AllocationJob, free: FreeSpace, tensor: number, address: number): KernelError {
   const { patterns, program, machine } = job;
   const memory = patterns.space(tensor) === PSUM ? 'PSUM' : 'SBUF';
   const size = patterns.bytesPerPartition(tensor);
-  const limit = `${memory} of NeuronCore-${machine.generation} has ${kib(free.capacityBytes)} of each partition for tensors`;
   const name = `tensor ${patterns.name(tensor)} (${kib(size)} per partition)`;
-  if (address >= 0) return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${memory}: ${limit}`);
+  const core = `NeuronCore-${machine.generation}`;
+  if (address >= 0) {
+    const end = `${memory}: each partition of ${core} ends at ${kib(mostBytesByAddress(job, patterns.space(tensor)))}`;
+    return errorAt(program, patterns.frame(tensor), `${name} at address ${address} ends beyond ${end}`);
+  }
+  const limit = `${memory} of ${core} has ${kib(free.capacityBytes)} of each partition for tensors`;
   const { neededBytes, holders } = demand(job, job.lives, job.instructions, patterns.space(tensor));
   const lackingBytes = neededBytes - free.capacityBytes;
   const missingBytes = lackingBytes > 0 ? lackingBytes : size - free.largestGapBytes();

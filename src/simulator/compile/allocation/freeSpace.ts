@@ -110,7 +110,7 @@ export class FreeSpace {
     let bestRoom = Number.POSITIVE_INFINITY;
     for (let k = 0; k <= this.starts.length; k++) {
       const address = this.aligned(Math.max(least, k === 0 ? 0 : this.ends[k - 1]), sizeBytes);
-      const end = k === this.starts.length ? this.capacityBytes : this.starts[k];
+      const end = k === this.starts.length ? this.capacityBytes : Math.min(this.capacityBytes, this.starts[k]);
       const room = end - address;
       if (room >= sizeBytes && room < bestRoom) [best, bestRoom] = [address, room];
     }

@@ -104,8 +104,9 @@ function emitLoadWeights(c: CompileContext, { stationary, transpose, scales }: P
   c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
   c.code.access(stationary, READ);
   if (scales) c.code.access(scales[0], READ);
-  const strided = Math.abs(c.patterns.innerStride(stationary)) > 1;
-  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost, { transpose, strided });
+  const strideBytes = Math.abs(c.patterns.innerStride(stationary)) * c.patterns.bytesOf(stationary);
+  const walk = { elements: c.patterns.freeElements(stationary), strideBytes };
+  c.costs.loadWeights(width, c.patterns.partitions(stationary), cost, walk, transpose);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
 }

@@ -4,6 +4,8 @@ import { assumed, documented, measured } from '../facts';
 import type { Machine } from '../machine';
 import { ARCH, ISA, TRACE } from './sources';
 
+const RIYA = 'NTFF of riya-ranjan/cs149-pa4';
+
 export const tensor: Machine['tensor'] = {
   passes: {
     fp32: measured(2, 'count', [...TRACES, 'ko-v3-mm-ii', 'ko-v5-mm-ii'], `${TRACE}: 429 ns for 512 columns, per MATMUL`),
@@ -22,15 +24,22 @@ export const tensor: Machine['tensor'] = {
   fillSlowNs: measured(207, 'ns', TRACES, TRACE),
   loadRowsPerCycle: {
     bf16: documented(4, 'elements/cycle', 'arch v2: up to 4x faster than streaming'),
-    strided: measured(
-      1,
-      'elements/cycle',
-      ['chengli2003 conv2d_2_float16', 'chenhzhu final_float16'],
-      'NTFF of chengli2003/asst4-trainium2, conv2d_2_float16: LDWEIGHTS of each ninth element take 138 ns (3,996 of them), of elements side by side 97 (chenhzhu final_float16, which has 36 of the others at 160)',
-    ),
     fp32: measured(0.5, 'elements/cycle', TRACES, `${TRACE}: 191 ns for 128 rows at full clock, 333 at half`),
     fp32Transpose: assumed(1, 'elements/cycle', 'as streaming; in the traces 140 ns for 128 rows at full clock, 229 at half'),
   },
+  weightsWordNs: documented(0.714, 'ns', 'arch v2: SBUF at 1.4 GHz'),
+  weightsWordBytes: measured(
+    64,
+    'bytes',
+    ['riya-ranjan my_conv_kernel_float16_smaller'],
+    `${RIYA}, my_conv_kernel_float16_smaller: 49 to 56 ns from each of 1,079 LDWEIGHTS of 128 elements, 36 bytes apart, to its MATMUL, at half clock and at full`,
+  ),
+  weightsGapNs: measured(
+    6.67,
+    'ns',
+    ['riya-ranjan my_conv_kernel_float16_smaller', 'riya-ranjan my_conv_kernel_float32_smaller'],
+    `${RIYA}, my_conv_kernel_*_smaller: 6.7 ns from MATMULs of 14 columns to the next LDWEIGHTS, at half clock 12.5; with fp32 225.8 ns from LDWEIGHTS to LDWEIGHTS, 12.5 more than its rows`,
+  ),
   loadFixedNs: measured(84, 'ns', ['ins-ldw-bf16'], 'calibration ins-ldw-bf16: 97 ns for 128 rows'),
   tilesAtOnce: documented(true, 'choice', `${ISA} nc_matmul: tiles of rows and of columns run in parallel`),
   hidesLoads: documented(true, 'choice', 'arch v2: background LoadStationary'),

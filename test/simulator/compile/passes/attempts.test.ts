@@ -180,14 +180,15 @@ describe('the compiler’s passes', () => {
   });
 
   it('take an address beyond the memory for the kernel’s own error', () => {
+    const { sbufBytesPerPartition, sbufReservedBytesPerPartition } = DEFAULT_MACHINE;
+    const wholeBytes = sbufBytesPerPartition.value + sbufReservedBytesPerPartition.value;
     const b = new ProgramBuilder({ target: 'trn2' });
-    b.record(
-      'nki.isa.memset',
-      { dst: b.sbuf('far', [128, 256], 'float32', { addressBytes: DEFAULT_MACHINE.sbufBytesPerPartition.value }) },
-      { value: 0 },
-    );
+    b.record('nki.isa.memset', { dst: b.sbuf('far', [128, 256], 'float32', { addressBytes: wholeBytes - 1020 }) }, { value: 0 });
     const { attempts, failed } = reported(b.finish());
-    assert.match(String(failed), /ends beyond SBUF/);
+    assert.match(
+      String(failed),
+      /far \(1 KiB per partition\) at address 228356 ends beyond SBUF: each partition of NeuronCore-v3 ends at 224 KiB/,
+    );
     assert.equal(attempts.length, 1);
   });
 });

@@ -277,6 +277,9 @@ MISUSE = {
     r"ap reaches elements 4\.\.4": lambda: nl.load(
         nl.ndarray((4, 1), nl.float32, nl.hbm).ap([[1, 1]], scalar_offset=nisa.register_alloc(4))
     ),
+    r"with the offset 4, src leaves its tensor": lambda: nl.load(
+        nl.ndarray((4, 1, 1), nl.float32, nl.hbm).select(0, nl.full((1, 1), 4, nl.int32))
+    ),
     r"is a register, an NkiScalar or a tensor of one element, not int": lambda: nl.ndarray((4, 1), nl.float32, nl.hbm).ap(
         [[1, 1]], scalar_offset=1
     ),

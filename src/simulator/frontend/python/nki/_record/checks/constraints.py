@@ -25,7 +25,7 @@ def _is_legacy() -> bool:
 
 
 def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, generation: str) -> None:
-    if not _has_number_bias(generation) and attributes.get("bias") and "bias" not in row.fixed:
+    if attributes.get("bias") and "bias" not in row.fixed and not _has_number_bias(generation, {**row.fixed, **attributes}["op"]):
         having = table.targets_with("activationNumberBias")
         raise NkiValidationError(
             f"{row.name}: a number as bias is not available on NeuronCore-{generation} (it is on {having}): give a [P, 1] tile"
@@ -43,9 +43,10 @@ def _check_activation(row: Row, layouts: Layouts, attributes: Attributes, genera
     _check_activation_reduction(row, attributes.get("reduce_op", "add"), generation)
 
 
-def _has_number_bias(generation: str) -> bool:
-    """Beside what is documented: the kernel for NKI 0.3 of zml/zml at 51b2f81 has one, and ran on Inferentia2."""
-    return table.has(generation, "activationNumberBias") or not (_is_legacy() or versions.is_at_least("0.4"))
+def _has_number_bias(generation: str, op: str) -> bool:
+    """Beside what is documented: the kernel for NKI 0.3 of zml/zml at 51b2f81 has one, and ran on Inferentia2; copies of foxl-ai/kiln at
+    fc21e10 (kiln/kernels/dsa_long_select.py, NKI 0.6) have one, and ran on Trn1."""
+    return table.has(generation, "activationNumberBias") or op == "copy" or not (_is_legacy() or versions.is_at_least("0.4"))
 
 
 def _check_activation_reduction(row: Row, op: str, generation: str) -> None:

@@ -58,6 +58,17 @@ class NkiTensor(Tensor):
             return self
         return subscripts.subscript(self, key)
 
+    def select(self, dim: int, index: Any) -> Tensor:
+        """As `Tensor.select`. A value from SBUF that is out of range is an error of the call that uses the view, unless that skips.
+
+        foxl-ai/kiln at a04d1fa, kiln/kernels/moe_dedupe_kernels.py, ran on Trn1: it skips loads by an index that is as large as the axis.
+        """
+        at = known_value(index) if isinstance(index, Tensor) else None
+        axis = checked_axis(dim, self.ndim)
+        if at is None or 0 <= at < self.shape[axis] or self._layout.space != "hbm":
+            return super().select(dim, index)
+        return indirect.by_value(super().select(dim, 0), index, self.strides[axis], self.shape[axis])
+
     def vector_select(self, dim: int, vector_offset: Tensor) -> Tensor:
         """Row vector_offset[p] for every partition p; tensors in HBM, dim 0."""
         if dim != 0:

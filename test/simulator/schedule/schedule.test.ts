@@ -10,7 +10,7 @@ import { bounds } from '../../../src/simulator/schedule/bounds';
 import { schedule } from '../../../src/simulator/schedule/schedule';
 import type { Schedule } from '../../../src/simulator/schedule/times';
 import { ENGINES } from '../../../src/simulator/vocabulary/engines';
-import { ProgramBuilder } from '../../support/programs';
+import { ProgramBuilder, type Slice } from '../../support/programs';
 import { randomProgram } from '../../support/randomPrograms';
 import { compile } from '../../support/stages';
 
@@ -281,13 +281,18 @@ describe('schedule', () => {
 });
 
 describe('the PE array', () => {
-  function matmuls(count: number, dtype: string, { rows = 128, width = 512 } = {}) {
+  /** @param apart elements from one column of the weights to the next */
+  function matmuls(count: number, dtype: string, { rows = 128, width = 512, apart = 1 } = {}) {
     const b = new ProgramBuilder({ target: 'trn2' });
-    const [weights, moving, out] = [b.sbuf('w', [rows, 256], dtype), b.sbuf('m', [rows, width], dtype), b.psum('out', [128, width])];
+    const [weights, moving, out] = [
+      b.sbuf('w', [rows, 256 * apart], dtype),
+      b.sbuf('m', [rows, width], dtype),
+      b.psum('out', [128, width]),
+    ];
     b.record('nki.isa.memset', { dst: weights }, { value: 1 });
     b.record('nki.isa.memset', { dst: moving }, { value: 1 });
     b.loop('k', count, k => {
-      const columns: [number, number] = k % 2 === 0 ? [0, 128] : [128, 256];
+      const columns: Slice = k % 2 === 0 ? [0, 128 * apart, apart] : [128 * apart, 256 * apart, apart];
       b.record('nki.isa.nc_matmul', { dst: out, stationary: weights.slice(':', columns), moving }, { accumulate: k > 0 });
     });
     const compiled = compile(b.finish());
@@ -340,6 +345,18 @@ describe('the PE array', () => {
     const { fillSlowNs } = compiled.machine.tensor;
     const lasted = times.instructions.endNs.at(-1)! - at[19];
     assert.ok(Math.abs(lasted - fillSlowNs.value - 2 / 2.4) < 0.1, `${lasted}`);
+  });
+
+  it('takes weights whose columns lie apart by words of SBUF, with a pause (riya-ranjan my_conv_kernel_*_smaller: 62.5 and 225.8 ns)', () => {
+    const between = (dtype: string, apart: number, width: number) => {
+      const at = starts(matmuls(40, dtype, { apart, width }));
+      return at[39] - at[38];
+    };
+    assert.ok(Math.abs(between('float16', 18, 14) - 62.5) < 0.05 * 62.5, `${between('float16', 18, 14)}`);
+    assert.ok(Math.abs(between('float32', 1, 14) - 225.8) < 0.01 * 225.8, `${between('float32', 1, 14)}`);
+    // further apart each column is in a word of its own, and long MATMULs hide it
+    assert.ok(Math.abs(between('float16', 64, 14) - between('float16', 40, 14)) < 0.01);
+    assert.equal(between('float16', 18, 512), between('float16', 1, 512));
   });
 
   it('hides weight loads behind the running MATMUL', () => {

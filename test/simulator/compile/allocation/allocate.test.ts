@@ -190,4 +190,17 @@ describe('allocation', () => {
     assert.equal(compiled.allocation.addressBytes[here.index], 4096);
     assert.deepEqual(overlaps(compiled), []);
   });
+
+  it('lets the kernel place a tile where the compiler keeps SBUF for itself, and places no other there (andxalex/CS149)', () => {
+    const b = new ProgramBuilder({ target: 'trn1' });
+    const [last, any] = [b.sbuf('last', [128, 1000], 'float32', { addressBytes: 188_000 }), b.sbuf('any', [128, 40_000])];
+    b.record('nki.isa.memset', { dst: last }, { value: 0 });
+    b.record('nki.isa.memset', { dst: any }, { value: 0 });
+    const { allocation, machine } = compile(b.finish());
+    assert.deepEqual(
+      [last, any].map(({ index }) => allocation.addressBytes[index]),
+      [188_000, 0],
+    );
+    assert.ok(machine.sbufBytesPerPartition.value < 188_000);
+  });
 });

@@ -294,6 +294,11 @@ class Views(unittest.TestCase):
         with self.assertRaisesRegex(NkiValidationError, "inside a kernel"):
             nl.sbuf.view(nl.float32, (4, 3))
 
+    def test_other_names_are_errors_that_say_how_tensors_are_made(self) -> None:
+        for make in (lambda: nl.sbuf.ptr, lambda: legacy_nl.sbuf.alloc):
+            with self.assertRaisesRegex(AttributeError, r"nl\.sbuf has no '\w+' in NKI Scope: make tensors by nl\.ndarray"):
+                make()
+
     def test_psum_has_none(self) -> None:
         @nki.jit
         def kernel() -> None:

@@ -31,6 +31,13 @@ class MemoryRegion(Enum):
         """`space`: memory as the instruction table names it."""
         self.space = "hbm" if value.endswith("hbm") else value
 
+    def __getattr__(self, name: str) -> Any:
+        """The error of a name that this does not have. AttributeError."""
+        if name.startswith("_"):  # of Enum itself
+            raise AttributeError(name)
+        own = f"nl.{self.name}"
+        raise AttributeError(f"{own} has no {name!r} in NKI Scope: make tensors by nl.ndarray(shape, dtype, buffer={own})")
+
     def view(self, dtype: Any, shape: Any) -> Any:
         """A new tensor of this memory, not initialised, named after the variable it is assigned to: `nl.ndarray(shape, dtype, buffer=...)`.
 

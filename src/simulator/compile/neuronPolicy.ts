@@ -125,12 +125,12 @@ export const neuronPolicy: Policy = {
     ),
   ),
   legacyCopies: set(
-    'which of VectorE and ScalarE copies a tile, in a legacy kernel that runs as written and names no engine',
+    'which of VectorE and ScalarE copies a tile into or out of PSUM, in a legacy kernel that runs as written and names no engine',
     fitted<CopyEngine>(
       'firstFree',
       'choice',
-      ['cheng-conv4-small-fp16', 'kedia-conv-fp16', 'kedia-conv-fp16-pool'],
-      'the recording conv2d_4_float16_smaller of chengli2003: the compiler calls its copies tc-act and tc-dve; 22 of 72 are on ScalarE, 19 of them out of PSUM, not in turns but in the order in which the engines become free (30 in the model); kedia-conv-fp16* are 29 and 55 % slow if VectorE makes all copies within SBUF, and 12 and 31 so',
+      ['cheng-conv4-small-fp16'],
+      'the recording conv2d_4_float16_smaller of chengli2003: the compiler calls its copies tc-act and tc-dve; 22 of 72 are on ScalarE, 19 of them out of PSUM, not in turns but in the order in which the engines become free',
     ),
   ),
   literalFollows: set(

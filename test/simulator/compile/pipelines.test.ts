@@ -78,19 +78,6 @@ describe('the pipelines of kernels that run as written', () => {
     assert.deepEqual(copies('nki', 'firstFree'), ['Scalar', 'Scalar']);
   });
 
-  it('let ScalarE copy within SBUF in legacy kernels while VectorE is busy', () => {
-    const copies = (dialect: 'nki' | 'neuronxcc') => {
-      const b = new ProgramBuilder({ target: 'trn2', dialect });
-      const [sum, tile] = [b.sbuf('sum', [128, 512]), b.sbuf('tile', [128, 512])];
-      for (const dst of [sum, tile]) b.record('nki.isa.memset', { dst }, { value: 1, engine: 'GpSimd' });
-      for (let k = 0; k < 8; k++) b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: sum }, { op: 'add' });
-      for (let k = 0; k < 2; k++) b.record('nki.isa.tensor_copy', { dst: b.sbuf(`copy${k}`, [128, 512]), src: tile });
-      return enginesOf(compile(b.finish()), 'COPY');
-    };
-    assert.ok(copies('neuronxcc').includes('Scalar'));
-    assert.deepEqual(copies('nki'), ['Vector', 'Vector']);
-  });
-
   it('have VectorE or GpSimd fill PSUM where the kernel names no engine', () => {
     assert.deepEqual(enginesOf(made('literal'), 'MEMSET'), repeat('Vector'));
     for (const pipeline of ['standalone', 'backend-off'] as const) {

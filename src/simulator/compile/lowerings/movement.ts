@@ -37,9 +37,9 @@ export function copy(c: CompileContext) {
 }
 
 /**
- * On the engine asked for; else on Vector or Scalar, where the scheduler chooses between them the one that it finds free first. Where it does not,
- * the one with less to do drains PSUM (the Trn2 traces show the compiler alternate between them), and SBUF copies go to Vector, whose modes are
- * fast; on a machine where one engine drains PSUM (compiled kernels of Trn1), both take SBUF copies.
+ * On the engine asked for; else PSUM is drained by whichever of Vector and Scalar has less to do (the Trn2 traces show the compiler
+ * alternate between them), or by the one that the scheduler chooses later. SBUF copies go to Vector, whose modes are fast; on a machine
+ * where one engine drains PSUM (compiled kernels of Trn1), both take SBUF copies.
  */
 export function emitCopy(c: CompileContext, dst: number, src: number, asked?: Engine, helps = false) {
   const { patterns } = c;
@@ -47,7 +47,7 @@ export function emitCopy(c: CompileContext, dst: number, src: number, asked?: En
   const engine = asked ?? (fromPsum ? c.drainingEngine() : c.machine.drainsPsum ? c.lessBusy() : 'Vector');
   const used = { writes: [dst], reads: [src] };
   c.emit({ engine, opcode: isNarrowing(patterns, dst, src) ? 'CAST' : 'COPY', rule: copyRule(engine), ...used, helps });
-  if (asked || c.rules.copiesOn !== 'firstFree') return;
+  if (asked || !fromPsum || c.rules.copiesOn !== 'firstFree') return;
   const other = engine === 'Vector' ? 'Scalar' : 'Vector';
   c.emitAlternative({ engine: other, rule: copyRule(other), ...used });
 }

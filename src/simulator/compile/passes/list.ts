@@ -14,6 +14,7 @@ import { coalescePsumCopies } from './coalescedPsumCopies';
 import { shareSubexpressions } from './commonSubexpressions';
 import { constantsFirst } from './constantsFirst';
 import { mergeCopiedCopies } from './copiedCopies';
+import { forwardCopies } from './copiesOfPlaces';
 import { propagateCopies } from './copyPropagation';
 import { withoutDeadFills } from './deadFills';
 import { coalesceTransfers } from './dmaCoalescing';
@@ -23,6 +24,7 @@ import { loadsByFirstUse } from './loadsByFirstUse';
 import { fuseLoops } from './loopFusion';
 import { type CompilationUnit, type Pass, stageOf } from './pass';
 import { permuted } from './permute';
+import type { PsumUses } from './psumUses';
 import { readsFromPsum } from './readsFromPsum';
 import { eliminateRedundantLoads } from './redundantLoads';
 import { neededBytes } from './spaceNeeded';
@@ -58,14 +60,19 @@ export const zeroFillElimination: Rewriting = {
   },
 };
 
+const withDecisions = (uses: PsumUses, { leftOut, operands }: Pick<PsumUses, 'leftOut' | 'operands'>): PsumUses => ({
+  ...uses,
+  leftOut: new Set([...uses.leftOut, ...leftOut]),
+  operands: new Map([...uses.operands, ...operands]),
+});
+
 export const copiedCopies: Rewriting = {
   name: 'copied copies',
   evidence:
-    'recordings of chengli2003/asst4-trainium2 at a57e57b, conv2d_4 and conv2d_5: 72 copies where the kernel has 108, of which 36 copy a copy',
+    'recordings of chengli2003/asst4-trainium2 at a57e57b, conv2d_4 and conv2d_5: 72 copies where the kernel has 108, of which 36 copy a copy; kedia-conv-fp16*, which copy such copies again for each product, take no longer than their products',
   run(code) {
-    const { leftOut, operands } = mergeCopiedCopies(code.context, code.uses);
-    const uses = { leftOut: new Set([...code.uses.leftOut, ...leftOut]), operands: new Map([...code.uses.operands, ...operands]) };
-    return { ...code, uses: { ...code.uses, ...uses } };
+    const merged = withDecisions(code.uses, mergeCopiedCopies(code.context, code.uses));
+    return { ...code, uses: withDecisions(merged, forwardCopies(code.context, merged)) };
   },
 };
 

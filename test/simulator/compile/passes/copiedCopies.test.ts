@@ -55,6 +55,50 @@ describe('legacy kernels that run as written', () => {
     for (const c of [alsoRead, placeRead]) assert.equal(countOf(c, 'COPY'), 2);
   });
 
+  /** Two places of `cache` are filled by copies, and each is copied again for a product; `between` stands before these. */
+  function copiedAgain(
+    between: (b: ProgramBuilder, cache: Tensor) => void = () => {},
+    { dialect = 'neuronxcc', apart = 0 }: { dialect?: Dialect; apart?: number } = {},
+  ) {
+    const b = new ProgramBuilder({ target: 'trn2', literal: true, dialect });
+    const [left, cache] = [b.sbuf('left', [128, 256], 'float16'), b.sbuf('cache', [128, 384], 'float16')];
+    b.record('nki.isa.dma_copy', { dst: left, src: b.hbm('in', [128, 256], 'float16', 'input') });
+    const places: [number, number][] = [
+      [0, 128],
+      [128 + apart, 256 + apart],
+    ];
+    for (const place of [
+      [0, 128],
+      [128, 256],
+    ] as [number, number][])
+      b.record('nki.isa.tensor_copy', { dst: cache.slice(':', place), src: left.slice(':', place) });
+    between(b, cache);
+    for (const [k, place] of places.entries()) {
+      const again = b.sbuf(`again${k}`, [128, 128], 'float16');
+      b.record('nki.isa.tensor_copy', { dst: again, src: cache.slice(':', place) });
+      b.record('nki.isa.nc_matmul', { dst: b.psum(`out${k}`, [128, 256]), stationary: again, moving: left }, { accumulate: false });
+    }
+    return countOf(compile(b.finish(), { pipeline: 'literal' }), 'COPY');
+  }
+
+  it('read a place itself that copies filled, where they copy it again', () => {
+    assert.equal(copiedAgain(), 2);
+    assert.equal(copiedAgain(undefined, { dialect: 'nki' }), 4);
+  });
+
+  it('copy it where it is no such place, or something else wrote to the tile', () => {
+    // columns 96 to 224 are of two places
+    assert.equal(copiedAgain(undefined, { apart: -32 }), 3);
+    assert.equal(
+      copiedAgain((b, cache) => b.record('nki.isa.memset', { dst: cache.slice(':', [256, 384]) }, { value: 0 })),
+      4,
+    );
+    const overwritten = copiedAgain((b, cache) =>
+      b.record('nki.isa.tensor_copy', { dst: cache.slice(':', [0, 128]), src: cache.slice(':', [128, 256]) }),
+    );
+    assert.equal(overwritten, 5);
+  });
+
   it('load a tile once that they load twice', () => {
     const loads = (dialect: Dialect) => {
       const b = new ProgramBuilder({ target: 'trn2', literal: true, dialect });

@@ -346,11 +346,12 @@ class Simulation implements DmaListener {
       this.lastEnd[row] = Math.max(now + columnsNs + filling, this.lastEnd[row]);
       return streaming;
     }
-    const isLoad = transfer[i] < 0;
-    const fixedNs = isLoad ? loadFixedNs.value : durationNs[i] - issueNs[i];
-    const loading = isLoad ? this.loadingNs(issueNs[i], (durationNs[i] - fixedNs) * slow, slow) : issueNs[i];
+    // LDWEIGHTS, not the trigger of a DMA
+    const isWeights = transfer[i] < 0;
+    const fixedNs = isWeights ? loadFixedNs.value : durationNs[i] - issueNs[i];
+    const loading = isWeights ? this.loadingNs(issueNs[i], (durationNs[i] - fixedNs) * slow, slow) : issueNs[i];
     this.lastLoadNs = now + loading;
-    if (isLoad) this.weightsReadyNs = now + loading;
+    if (isWeights) this.weightsReadyNs = now + loading;
     this.lastEnd[row] = Math.max(now + loading + fixedNs, this.lastEnd[row]);
     return loading;
   }

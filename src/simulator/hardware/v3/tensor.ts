@@ -27,12 +27,7 @@ export const tensor: Machine['tensor'] = {
     fp32: measured(0.5, 'elements/cycle', TRACES, `${TRACE}: 191 ns for 128 rows at full clock, 333 at half`),
     fp32Transpose: assumed(1, 'elements/cycle', 'as streaming; in the traces 140 ns for 128 rows at full clock, 229 at half'),
   },
-  weightsWordNs: measured(
-    0.714,
-    'ns',
-    ['riya-ranjan my_conv_kernel_float16_smaller'],
-    `${RIYA}, my_conv_kernel_float16_smaller: 49 to 56 ns for 72 words; arch v2 has SBUF at 1.4 GHz`,
-  ),
+  weightsWordNs: assumed(0.714, 'ns', 'arch v2: SBUF at 1.4 GHz; the recording of weightsWordBytes has 49 to 56 ns for 72 words'),
   weightsWordBytes: measured(
     64,
     'bytes',

@@ -31,9 +31,21 @@ const single = { ...NO_OPERANDS, elements: 1, bytes: 4, leastBytes: 4 };
 const trn2 = new CostModel(machineFor('trn2'));
 const trn1 = new CostModel(machineFor('trn1'));
 
-function element(rule: CostRuleName, engine: Engine, elements: number, psum: boolean, what: keyof typeof cost = 'durationNs', bytes = 4) {
-  return () => trn2.elementwise(rule, engine, { ...NO_OPERANDS, elements, bytes, leastBytes: bytes, psum }, cost)[what];
+function element(
+  rule: CostRuleName,
+  engine: Engine,
+  elements: number,
+  psum: boolean,
+  what: keyof typeof cost = 'durationNs',
+  bytes = 4,
+  core = trn2,
+) {
+  return () => core.elementwise(rule, engine, { ...NO_OPERANDS, elements, bytes, leastBytes: bytes, psum }, cost)[what];
 }
+
+/** Each further of 256 equal instructions on Trn1. */
+const further = (rule: CostRuleName, engine: Engine, elements: number, psum: boolean) =>
+  element(rule, engine, elements, psum, 'issueNs', 4, trn1);
 
 /** Copies of 128 elements, nine apart in what is read or written. */
 function strided(engine: 'Vector' | 'Scalar', moved: 'read' | 'written', bytes: number, what: keyof typeof cost) {
@@ -126,14 +138,6 @@ const instructions: InstructionRow[] = [
     measured: 189,
     modelled: () => one('Scalar', 'scalarCopy') + trn1.machine.semaphoreNs['Scalar->Scalar'].value,
   },
-];
-
-/** Each further of 256 equal instructions on Trn1. */
-function further(rule: CostRuleName, engine: Engine, elements: number, psum: boolean) {
-  return () => trn1.elementwise(rule, engine, { ...NO_OPERANDS, elements, bytes: 4, leastBytes: 4, psum }, cost).issueNs;
-}
-
-instructions.push(
   { id: 'kiln-ii-act-exp2048', measured: 1574, modelled: further('activation', 'Scalar', 2048, false) },
   { id: 'kiln-ii-act-copy-psum512', measured: 383, modelled: further('scalarCopy', 'Scalar', 512, true) },
   { id: 'kiln-ii-act-copy128', measured: 106, modelled: further('scalarCopy', 'Scalar', 128, false) },
@@ -141,7 +145,7 @@ instructions.push(
   { id: 'kiln-ii-dve-copy128', measured: 165, modelled: further('vectorCopy', 'Vector', 128, false) },
   { id: 'kiln-ii-dve-scalar2048', measured: 1894, modelled: further('vectorTensorScalar', 'Vector', 2048, false) },
   { id: 'kiln-ii-dve-stt-psum512', measured: 505, modelled: further('vectorScalarTensorTensor', 'Vector', 512, true) },
-);
+];
 
 const { dma, semaphoreNs, dmaSemaphoreNs } = trn2.machine;
 const { hardware, software, static: ring } = dma.triggers;

@@ -163,6 +163,11 @@ export class CompileContext {
     return this.askedEngine() ?? this.row.engines[0];
   }
 
+  /** What a copy reads: the dialects name it differently. */
+  copySource(): 'src' | 'x' {
+    return this.operand('src') >= 0 ? 'src' : 'x';
+  }
+
   askedEngine(): Engine | undefined {
     const asked = String(this.attribute('engine') ?? '').toLowerCase();
     return this.row.engines.find(e => e.toLowerCase() === asked);

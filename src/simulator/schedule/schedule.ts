@@ -329,8 +329,8 @@ class Simulation implements DmaListener {
     const { issueNs, durationNs, transfer, arrayRows } = this.c.instructions;
     const slow = this.clock.slowdown(now);
     const { fillNs, fillSlowNs, loadFixedNs } = this.c.machine.tensor;
+    const share = this.c.fixedShare?.[i] ?? 1;
     if (row === TENSOR_MATRIX) {
-      const share = this.c.fixedShare?.[i] ?? 1;
       const columnsNs = (durationNs[i] - fillNs.value * share) * slow;
       // less than its columns take: other tiles of the array run beside it
       const shared = issueNs[i] * slow;
@@ -348,18 +348,21 @@ class Simulation implements DmaListener {
     }
     // LDWEIGHTS, not the trigger of a DMA
     const isWeights = transfer[i] < 0;
-    const fixedNs = isWeights ? loadFixedNs.value : durationNs[i] - issueNs[i];
-    const loading = isWeights ? this.loadingNs(issueNs[i], (durationNs[i] - fixedNs) * slow, slow) : issueNs[i];
+    const fixedNs = isWeights ? loadFixedNs.value * share : durationNs[i] - issueNs[i];
+    const loading = isWeights ? this.loadingNs(issueNs[i], (durationNs[i] - fixedNs) * slow, slow * share) : issueNs[i];
     this.lastLoadNs = now + loading;
     if (isWeights) this.weightsReadyNs = now + loading;
     this.lastEnd[row] = Math.max(now + loading + fixedNs, this.lastEnd[row]);
     return loading;
   }
 
-  /** LDWEIGHTS: until its MATMUL may start. Only what takes longer than the MATMUL before it also waits for the array to take its weights. */
-  private loadingNs(readNs: number, shiftNs: number, slow: number): number {
+  /**
+   * LDWEIGHTS: until its MATMUL may start. Only what takes longer than the MATMUL before it also waits for the array to take its weights.
+   * @param gaps factor of that wait
+   */
+  private loadingNs(readNs: number, shiftNs: number, gaps: number): number {
     const loading = Math.max(readNs, shiftNs);
-    return this.hidesLoads && loading > this.streamingNs ? loading + this.c.machine.tensor.weightsGapNs.value * slow : loading;
+    return this.hidesLoads && loading > this.streamingNs ? loading + this.c.machine.tensor.weightsGapNs.value * gaps : loading;
   }
 
   private blame(i: number, ready: number, start: number) {

@@ -359,6 +359,20 @@ describe('the PE array', () => {
     assert.equal(between('float16', 18, 512), between('float16', 1, 512));
   });
 
+  it('loads weights in less time in an experiment that makes them faster, at half clock, too', () => {
+    const { compiled } = matmuls(4, 'float32', { width: 14 });
+    const loads = [...compiled.instructions.track.keys()].filter(i => compiled.instructions.track[i] === TENSOR);
+    const lasted = (by: number) => {
+      const { issueNs, durationNs } = compiled.instructions;
+      const faster = { ...compiled.instructions, issueNs: issueNs.map(ns => ns / by), durationNs: durationNs.map(ns => ns / by) };
+      const fixedShare = new Float64Array(issueNs.length + compiled.transfers.queue.length).fill(1 / by);
+      const { startNs, endNs } = schedule({ ...compiled, instructions: faster, fixedShare }).instructions;
+      return endNs[loads[2]] - startNs[loads[2]];
+    };
+    assert.ok(Math.abs(lasted(1) / lasted(2) - 2) < 0.001, `${lasted(1)} and ${lasted(2)} ns`);
+    assert.ok(lasted(1e9) < 0.001, `${lasted(1e9)} ns`);
+  });
+
   it('hides weight loads behind the running MATMUL', () => {
     const run = matmuls(60, 'bfloat16');
     const { compiled, times } = run;

@@ -31,7 +31,7 @@ export function store(c: CompileContext) {
 }
 
 export function copy(c: CompileContext) {
-  const src = c.operand('src') >= 0 ? c.operand('src') : c.operand('x');
+  const src = c.operand(c.copySource());
   if (indexed(c, 'dst', 'src').length > 0) return copyDynamic(c);
   emitCopy(c, c.operand('dst'), src, c.askedEngine());
 }

@@ -85,7 +85,7 @@ class Drains {
     if (tile < 0) return;
     const begun = {
       kind: this.kindOf(pattern, tile),
-      source: this.source(),
+      source: this.c.copySource(),
       copies: [],
       tiles: [],
       first: pattern,
@@ -101,16 +101,12 @@ class Drains {
     const { patterns, row } = this.c;
     if (row.lower !== 'copy' || patterns.spaceOf(dst) !== SBUF || patterns.contiguousElements(dst) !== patterns.freeElements(dst))
       return -1;
-    const src = this.c.operand(this.source());
+    const src = this.c.operand(this.c.copySource());
     if (src < 0 || patterns.spaceOf(src) !== PSUM) return -1;
     const tensor = patterns.tensor(src);
     const { products, copies, others } = this.tiles.get(tensor)!;
     const alone = others === 0 && products.length > 0 && copies.length === 1 && copies[0] === instruction;
     return alone && !patterns.addressed(tensor) && patterns.partitions(dst) === patterns.partitions(src) ? tensor : -1;
-  }
-
-  private source(): string {
-    return this.c.operand('src') >= 0 ? 'src' : 'x';
   }
 
   private kindOf(dst: number, tile: number): string {

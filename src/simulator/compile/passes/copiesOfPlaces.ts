@@ -37,7 +37,8 @@ export function forwardCopies(c: CompileContext, uses: PsumUses): Pick<PsumUses,
     if (writes) write(c, writers, instruction, pattern);
     const copy = copies.get(tensor);
     if (copy) use(c, copy, instruction, name, pattern);
-    else if (writes && isOwnCopy(c, pattern)) copies.set(tensor, { instruction, pattern, source: sourceOf(c), readers: [], used: false });
+    else if (writes && isOwnCopy(c, pattern))
+      copies.set(tensor, { instruction, pattern, source: c.operand(c.copySource()), readers: [], used: false });
   }, uses.operands);
   return decided(c, uses, copies, writers);
 }
@@ -80,13 +81,11 @@ function use({ patterns, row }: CompileContext, copy: CopyOfPlace, instruction: 
   else copy.used = true;
 }
 
-const sourceOf = (c: CompileContext) => (c.operand('src') >= 0 ? c.operand('src') : c.operand('x'));
-
 /** A copy within SBUF, of elements that stay as they are, that fills a whole tile whose place the compiler chooses. */
 function isOwnCopy(c: CompileContext, pattern: number): boolean {
   if (c.row.lower !== 'copy' || c.askedEngine() !== undefined || !isWholeOwnTile(c, pattern)) return false;
   const { patterns } = c;
-  const source = sourceOf(c);
+  const source = c.operand(c.copySource());
   return (
     source >= 0 &&
     patterns.spaceOf(source) === SBUF &&

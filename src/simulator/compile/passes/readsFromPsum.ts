@@ -52,7 +52,7 @@ export function readsFromPsum(c: CompileContext, { leftOut: absent, operands }: 
 }
 
 function begun(c: CompileContext, { instruction, name, pattern }: Use, changed: boolean): Tile {
-  const source = name === 'dst' && !changed && c.row.lower === 'copy' ? c.operand(c.operand('src') >= 0 ? 'src' : 'x') : -1;
+  const source = name === 'dst' && !changed && c.row.lower === 'copy' ? c.operand(c.copySource()) : -1;
   const movable = source >= 0 && standsFor(c, source, pattern);
   return { copy: instruction, source, columns: c.patterns.freeElements(pattern), readers: [], needed: !movable };
 }

@@ -263,10 +263,6 @@ export class EngineState {
   readonly arrayTiles: string[] = [];
   /** Identity matrices in SBUF by dtype: patterns. */
   readonly identities = new Map<string, number>();
-  /** Left sides of `nl.matmul` that were transposed: patterns by their content; and the bytes of a partition that they take. */
-  readonly transposed = new Map<string, number>();
-  transposedBytes = 0;
-  sharesTransposes = false;
   /** Patterns of rows of ones in SBUF, by dtype, and of tiles with one row in all partitions, by content. */
   readonly ones = new Map<string, number>();
   readonly broadcasts = new Map<string, number>();

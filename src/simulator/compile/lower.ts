@@ -16,7 +16,6 @@ export function lower(context: CompileContext, uses: PsumUses): CompileContext {
   const count = instructionCount(context.program);
   const order = new AskedOrder(context);
   const turns = new LoopTurns(context);
-  context.state.sharesTransposes = uses.sharesTransposes;
   findRepeatedRows(context);
   for (let i = 0; i < count; i++) {
     if (!enterUsing(context, uses, i)) continue;

@@ -22,7 +22,6 @@ export const PASS_EVIDENCE: Readonly<Record<PassName, PassEvidence>> = {
   'copied copies': { rows: COPIED_COPIES },
   'coalesced PSUM copies': { rows: [...TRACES, 'nkib-t1-matmul'] },
   'reads from PSUM': { rows: [...PROFILES, 'mamba1-256'] },
-  'shared transposes': { rows: ['rob-conv-fp16'] },
   'tile renaming': { rows: ['xav-conv-fp32'], also: 'lib-lhsT_rhs-79: 23 % slow without it, 9 % fast with it' },
   'constants first': { rows: [...TRACES, ...ADDITIONS] },
   'dead fills': { rows: ['chenhzhu final_float16'] },

@@ -57,7 +57,6 @@ export type PassName =
   | 'copied copies'
   | 'coalesced PSUM copies'
   | 'reads from PSUM'
-  | 'shared transposes'
   | 'loads by first use'
   | 'loop fusion'
   | 'copy propagation'

@@ -24,6 +24,10 @@ const WORD_BYTES = 4;
 
 export type MatmulWidth = 'fp32' | 'bf16' | 'fp8';
 
+/** Of an element out of PSUM: its part of the issue interval over its part of the duration. */
+const psumInterval = ({ issueCyclesPerPsumElement, cyclesPerElement }: CostRule) =>
+  issueCyclesPerPsumElement ? issueCyclesPerPsumElement.value / cyclesPerElement.value : 1;
+
 /** One machine's rules with the facts unwrapped. Results are written into `out`: no object per instruction. */
 export class CostModel {
   /** Rules whose fixed part or rate is neither measured nor documented. */
@@ -48,7 +52,8 @@ export class CostModel {
     const fixed = operands.psum && rule.fixedPsumNs ? rule.fixedPsumNs : rule.fixedNs;
     const issue = (operands.intoPsum && rule.issueIntoPsumNs) || (operands.psum && rule.issuePsumNs) || rule.issueNs;
     out.durationNs = fixed.value + Math.max(streamNs, writeNs);
-    out.issueNs = Math.max(streamNs + issue.value, writeNs, minIssueCycles.value / clock);
+    const intervalNs = streamNs * (operands.psum ? psumInterval(rule) : 1);
+    out.issueNs = Math.max(intervalNs + issue.value, writeNs, minIssueCycles.value / clock);
     // A result cannot be visible before the next independent instruction may start.
     out.durationNs = Math.max(out.durationNs, out.issueNs);
     return out;

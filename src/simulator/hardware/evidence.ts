@@ -128,11 +128,30 @@ export const COLUMN_STORES = [
 /** Chains of copies into PSUM by ScalarE and additions. */
 export const PSUM_ADDITIONS = [128, 512].flatMap(columns => [`joe-psum-add-${columns}-separate`, `joe-psum-add-${columns}-fused`]);
 
+/** Copies of 512 elements and of 128, by VectorE. */
+export const PSUM_COPIES = [...TRACES, 'riya-ranjan transpose_1024_0'];
+
 /** Convolutions that copy single elements within HBM, that move tiles within SBUF, and that copy with long strides. */
 export const ELEMENT_COPIES = convolutions(1, 2);
 export const MOVES = convolutions(3);
 export const LONG_STRIDES = convolutions(4);
 export const COPIED_COPIES = convolutions(4, 5);
+
+/** Recordings of four people on Trn2 in which Sync triggers static DMAs one after another. */
+export const TRIGGERS = [
+  ...ADDITIONS,
+  ...['chengli2003', 'riya-ranjan'].flatMap(author => [1, 2].map(k => `${author} stream_256k_fd${k}k`)),
+  'chengli2003 transpose_1024',
+  'riya-ranjan transpose_1024_0',
+  'chenhzhu final_float16',
+  'chenhzhu final_pool_float16',
+  ...SHORT_ROWS,
+  ...convolutions(3, 4, 5),
+  ...['float16', 'float32'].flatMap(dtype => [
+    `riya-ranjan my_conv_kernel_${dtype}_smaller`,
+    `riya-ranjan my_convpool_kernel_pool_${dtype}_smaller`,
+  ]),
+];
 
 /** Recordings of additions of vectors on Trn1. */
 export const TRN1_ADDITIONS = [

@@ -45,6 +45,8 @@ export interface CostRule {
   issueNs: Fact;
   /** The same with an input in PSUM, when it differs. */
   issuePsumNs?: Fact;
+  /** Cycles per element of the issue interval with an input in PSUM, when they differ from those of the duration. */
+  issueCyclesPerPsumElement?: Fact;
   /** The same with a result in PSUM, where that was measured. */
   issueIntoPsumNs?: Fact;
   /** Elements per lane and cycle by operand class; absent: 1. */

@@ -99,7 +99,14 @@ function ruleOf(name: CostRuleName): Overrides<CostRule> {
     : name.startsWith('gpsimd')
       ? { issueNs: gpsimdOverhead }
       : {};
-  return { speedup: undefined, issuePsumNs: undefined, issueIntoPsumNs: undefined, ...engine, ...RULES[name] };
+  return {
+    speedup: undefined,
+    issuePsumNs: undefined,
+    issueIntoPsumNs: undefined,
+    issueCyclesPerPsumElement: undefined,
+    ...engine,
+    ...RULES[name],
+  };
 }
 
 export const neuronCoreV2 = inherit(v3, {
@@ -241,7 +248,13 @@ export const neuronCoreV2 = inherit(v3, {
       `${RECORDINGS}: first packets of idle engines take 828 to 1155 more than the fastest (medians of 16)`,
     ),
     storeSoonerNs: measured(0, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: loads 400 to 403 after their trigger, stores 432 to 435`),
-    triggers: { hardware: undefined, static: { latencyNs: measured(402, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 400 to 403`) } },
+    triggers: {
+      hardware: undefined,
+      static: {
+        issueNs: measured(81, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: triggers of Sync, 74 to 83 ns apart`),
+        latencyNs: measured(402, 'ns', TRN1_ADDITIONS, `${RECORDINGS}: 400 to 403`),
+      },
+    },
   },
   // Nobody has measured it with a recent NKI.
   recentSoftwareTrigger: undefined,

@@ -38,7 +38,6 @@ const V3_WITHOUT_ALLENKCHAU = [
   ...of('pg-act1-dur, on v2', { 'rules.scalarCopy.fixedPsumNs': 158 }),
   ...of('isa 1db4d74e: MIN_II of 64 cycles', {
     'rules.scalarCopy.issuePsumNs': 53,
-    'rules.vectorCopy.issuePsumNs': 67,
     ...rulesOf(FROM_TRACES, 'issueNs', 67),
     'semaphoreInstruction.issueNs': 53,
     'semaphoreInstruction.durationNs': 53,
@@ -86,7 +85,7 @@ const V3_WITHOUT_CHENGLI = [
     'rules.scalarCopy.fixedNs': 158,
     'rules.scalarCopy.issueNs': 55,
     'rules.vectorCopy.fixedNs': 158,
-    'rules.vectorCopy.issueNs': 132,
+    'rules.vectorCopy.issueNs': 67,
   }),
   ...of('no document says that runs wait in bursts', { 'dma.hbmBurstBytes': 32, 'dma.sameBurstNs': 0 }),
   ...of('the semaphores of a queue', { 'dma.completions.unacknowledged': 16 }),

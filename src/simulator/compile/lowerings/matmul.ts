@@ -5,7 +5,6 @@ import { dtypes } from '../../vocabulary/dtypes';
 import { ACCUMULATE, READ, TENSOR, TENSOR_MATRIX, VECTOR, WRITE } from '../compiled';
 import type { CompileContext } from '../context';
 import { emitDma } from '../dma';
-import { outermostLoop } from '../passes/iterations';
 import { PSUM } from '../patterns';
 import { arrayShare } from './arrayTiles';
 import { dmaTranspose, TURNED_BYTES } from './dma';
@@ -250,12 +249,6 @@ function identity(c: CompileContext, data: number): number {
   return patterns.add(patterns.tensor(whole), 0, [size, 1], [rows, rows]);
 }
 
-/** The tile is written in the outermost of the loops around the current instruction. */
-function changesInLoop({ program, patterns, code, origin }: CompileContext, x: number): boolean {
-  const writer = code.writer(patterns.tensor(x));
-  return writer >= 0 && outermostLoop(program, writer) === outermostLoop(program, origin);
-}
-
 /** nl.matmul: uses x[K, M] directly with transpose_x, else first transposes x[M, K] through the PE array. */
 export function matmul2d(c: CompileContext) {
   const [dst, x, y] = [c.operand('dst'), c.operand('x'), c.operand('y')];
@@ -263,24 +256,13 @@ export function matmul2d(c: CompileContext) {
   emitMatmul(c, { dst, stationary, moving: y, accumulate: c.attribute('accumulate') === true });
 }
 
-/**
- * Uses an earlier transpose again, if its source did not change since, the result fits, and the source was made outside of all loops
- * around the product: nkib-t1-matmul_add_rmsnorm transposes a tile that its outermost loop loads for every product (hfu of its profile).
- */
+/** Once for every product: kernels of robertpare17/asst4-trainium at 8a1d41c and nkib-t1-matmul_add_rmsnorm (hfu of its profile) take as long. */
 function transposed(c: CompileContext, x: number): number {
-  const { patterns, state } = c;
-  const key = weightsKey(c, x);
-  const known = state.sharesTransposes && !changesInLoop(c, x) ? state.transposed.get(key) : undefined;
-  if (known !== undefined) return known;
+  const { patterns } = c;
   const [rows, columns] = [patterns.freeElements(x), patterns.partitions(x)];
   const turned = c.temporary('x_turned', 'psum', dtypeName(patterns, x), [rows, columns]);
   transposeOnTensor(c, turned, x);
   const stationary = c.temporary('x_transposed', 'sbuf', dtypeName(patterns, x), [rows, columns]);
   emitCopy(c, stationary, turned);
-  const bytes = columns * patterns.bytesOf(x);
-  if (state.transposedBytes + bytes <= c.policy.residentShare.value * c.machine.sbufBytesPerPartition.value) {
-    state.transposedBytes += bytes;
-    state.transposed.set(key, stationary);
-  }
   return stationary;
 }

@@ -22,14 +22,6 @@ export function loopOf(program: Program, code: Pick<Code, 'instructions'>, i: nu
   return own === NO_ITERATION ? '' : `${parent[own]} ${line[own]} ${name[own]}`;
 }
 
-/** The outermost loop around a program instruction, as text; empty outside loops. */
-export function outermostLoop({ instructions, iterations }: Program, instruction: number): string {
-  let own = instructions.iteration[instruction];
-  if (own === NO_ITERATION) return '';
-  while (iterations.parent[own] !== NO_ITERATION) own = iterations.parent[own];
-  return `${iterations.line[own]} ${iterations.name[own]}`;
-}
-
 export class IterationSpace {
   private readonly lives: Lifetimes;
   private readonly shares: Record<number, number>;

@@ -107,12 +107,6 @@ export const BEFORE_LOWERING: readonly Rewriting[] = [
       return { ...code, uses: { ...code.uses, ...uses } };
     },
   },
-  {
-    name: 'shared transposes',
-    evidence:
-      'robertpare17/asst4-trainium at 8a1d41c, conv2d in fp16 on Trn1: 1.06 ms, where TensorE would take 1.4 to turn its weights for every product',
-    run: code => ({ ...code, uses: { ...code.uses, sharesTransposes: true } }),
-  },
 ];
 
 export const tileRenaming: Rewriting = {

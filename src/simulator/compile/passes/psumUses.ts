@@ -16,8 +16,6 @@ export interface PsumUses {
   accumulating: ReadonlySet<number>;
   /** MATMULs that overwrite although the program adds to zeros. */
   overwriting: ReadonlySet<number>;
-  /** `nl.matmul` transposes an unchanged operand only once. */
-  sharesTransposes: boolean;
   /** Operands by instruction: name and pattern. */
   operands: ReadonlyMap<number, readonly (readonly [name: string, pattern: number])[]>;
 }
@@ -26,7 +24,6 @@ export const NO_USES: PsumUses = {
   leftOut: new Set(),
   accumulating: new Set(),
   overwriting: new Set(),
-  sharesTransposes: false,
   operands: new Map(),
 };
 

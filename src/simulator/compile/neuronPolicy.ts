@@ -11,6 +11,7 @@ import {
   RECENT_TRN1,
   REPEATED_LOADS,
   ROW_LOADS,
+  UNBATCHED,
   WORD_COPIES,
 } from '../hardware/evidence';
 import { assumed, type Fact, fitted } from '../hardware/facts';
@@ -208,6 +209,15 @@ export const neuronPolicy: Policy = {
   vectorColumns: set(
     'columns of an instruction that is made of several side by side, at most',
     assumed(512, 'elements', 'the widest copy in compiled convolutions of Ericcsr/asst4-trainium at 8969170, which join 2 or 4 tiles'),
+  ),
+  generationsThatBatch: set(
+    'NeuronCores on which iterations of a rewritten kernel are batched',
+    fitted<readonly string[]>(
+      ['v3', 'v4'],
+      'choice',
+      [...PROFILES, ...UNBATCHED],
+      'profiles of Trn2 show batches; ten attention kernels of two people on Trn1 are 9.6 % off with them and 6.3 without',
+    ),
   ),
   batchedLowerings: set(
     'what is made of small tiles by one instruction for several iterations',

@@ -93,6 +93,7 @@ export interface Policy {
   readonly renamedFills: Setting<readonly Space[]>;
   readonly copyDistance: Setting;
   readonly vectorColumns: Setting;
+  readonly generationsThatBatch: Setting<readonly string[]>;
   readonly batchedLowerings: Setting<readonly string[]>;
   readonly batchedTileBytes: Setting;
   readonly splitRowBytes: Setting;

@@ -89,6 +89,14 @@ export const RECENT_TRN1 = [
 /** Kernels that only copy or add, with large tiles, on both cores of a logical one. */
 export const BOTH_CORES = ['tile-matrix-copy-5120-fp32-tuned', 'tile-vector-add-20971520-fp32-tuned'];
 
+/** Attention on Trn1, of two people, whose iterations could be batched. */
+export const UNBATCHED = [
+  'ac-attention-8',
+  ...[4, 5, 6].map(step => `jun-attention-v${step}-512`),
+  ...[4, 5, 6, 7, 11].map(step => `jun-attention-v${step}-1024`),
+  'jun-attention-v11-2048',
+];
+
 /** Kernels whose `nl.matmul` transposes x, on Trn2. */
 export const ORDERED_MATMULS = [
   'joe-add_rmsnorm_matmul',

@@ -206,6 +206,8 @@ export const AFTER_LOWERING: readonly Rewriting[] = [
     name: 'batching across iterations',
     evidence: `unroll-and-jam: reductions and reciprocals of small tiles are made by four iterations or eight, in ${PROFILES}`,
     run(code) {
+      const { policy, machine } = code.context;
+      if (!policy.generationsThatBatch.value.includes(machine.generation)) return code;
       const batched = batchIterations(code.context, stageOf(code).code);
       return inOrder(code, batched.order, batched.code);
     },

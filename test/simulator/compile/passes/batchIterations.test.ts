@@ -16,12 +16,14 @@ interface Softmax {
   /** Scores are products. */
   fromPsum: boolean;
   inLoop: boolean;
+  target: string;
 }
 
 /** exp(x - max of the row) / sum of the row, block after block. */
 function softmax(how: Partial<Softmax> = {}, pipeline: 'literal' | 'rewriting' = 'rewriting'): Compiled {
-  const { blocks, chunks, width, fromPsum, inLoop } = { blocks: 8, chunks: 1, width: 512, fromPsum: false, inLoop: true, ...how };
-  const b = new ProgramBuilder({ target: 'trn2' });
+  const usual = { blocks: 8, chunks: 1, width: 512, fromPsum: false, inLoop: true, target: 'trn2' };
+  const { blocks, chunks, width, fromPsum, inLoop, target } = { ...usual, ...how };
+  const b = new ProgramBuilder({ target });
   const x = b.hbm('x', [128 * blocks, width * chunks], 'float32', 'input');
   const out = b.hbm('out', [128 * blocks, width * chunks], 'float32', 'output');
   const keys = b.sbuf('keys', [128, 128], 'bfloat16');
@@ -98,8 +100,9 @@ describe('iterations that are taken together', () => {
     assert.ok(runs.length > 1 && runs.every(n => n === runs[0]), String(runs));
   });
 
-  it('are none in kernels that run as written, outside loops, where tiles are wide, and where an iteration holds much', () => {
+  it('are none on Trn1, in kernels that run as written, outside loops, where tiles are wide, and where an iteration holds much', () => {
     const alone = (c: Compiled) => assert.ok(merged(c, 'RECIPROCAL').every(n => n === 1));
+    alone(softmax({ target: 'trn1' }));
     alone(softmax({}, 'literal'));
     alone(softmax({ inLoop: false }));
     alone(softmax({ blocks: 4, chunks: 8 }));

@@ -13,6 +13,7 @@ const OF_INSTRUCTIONS: readonly (readonly [begins: string, author: string])[] = 
   ['rec-loads-Ni2002ka', 'Ni2002ka'],
   ['rec-loads-baseline', 'allenkchau'],
   ['rec-packet-baseline', 'allenkchau'],
+  ['rec-ii-dve-copy-psum', 'riya-ranjan'],
   ['rec-', 'chengli2003'],
   ['kiln-ii-', 'foxl-ai'],
   ['ins-', 'allenkchau'],

@@ -136,6 +136,17 @@ export const COLUMN_STORES = [
 /** Chains of copies into PSUM by ScalarE and additions. */
 export const PSUM_ADDITIONS = [128, 512].flatMap(columns => [`joe-psum-add-${columns}-separate`, `joe-psum-add-${columns}-fused`]);
 
+/** Convolutions on Trn1 whose weights lie apart: as the stationary tile of products, and as the data of transposes. */
+export const APART_WEIGHTS = [
+  'jing-conv-128-128-3x3-b16-66-f16',
+  'jing-conv-128-128-5x5-b16-36-f16',
+  'jing-conv-128-256-3x3-b4-66-f16',
+  'jing-conv-128-256-5x5-b16-36-f16',
+  'jing-conv-256-256-3x3-b16-34-f16',
+  'magma-conv-128-128-5x5-b16-36-f16',
+  'magma-conv-256-256-3x3-b16-34-f16',
+];
+
 /** Copies of 512 elements and of 128, by VectorE. */
 export const PSUM_COPIES = [...TRACES, 'riya-ranjan transpose_1024_0'];
 

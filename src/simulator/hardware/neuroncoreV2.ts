@@ -3,7 +3,7 @@
  * here are inherited from v3 in nanoseconds, as assumptions (pg-act1-dur suggests that fixed parts hardly differ).
  */
 import type { Engine } from '../vocabulary/engines';
-import { NEW_TRN1, TRN1_ADDITIONS, TRN1_PRODUCTS } from './evidence';
+import { APART_WEIGHTS, NEW_TRN1, TRN1_ADDITIONS, TRN1_PRODUCTS } from './evidence';
 import { assumed, documented, fitted, measured } from './facts';
 import { inherit, type Overrides } from './inherit';
 import { COST_RULES, type CostRule, type CostRuleName, type SharedPort } from './machine';
@@ -82,6 +82,14 @@ const RULES: Partial<Record<CostRuleName, Overrides<CostRule>>> = {
     issueNs: measured(48, 'ns', ['kiln-ii-dve-stt-psum512'], `${PROBE}: 505 ns for 512 columns of a product in PSUM`),
     cyclesPerElement: documented(2, 'cycles', ISA),
     speedup: { wide16: documented(2, 'elements/cycle', AS_TENSOR_TENSOR), psum32: documented(2, 'elements/cycle', AS_TENSOR_TENSOR) },
+  },
+  vectorTranspose: {
+    issueNs: measured(
+      121,
+      'ns',
+      ['trnblas-mp2'],
+      'trnblas-mp2: VectorE works 12.6 us for each tile, of which 56 blocks of 32 columns take what its arithmetic leaves; 128 by 128 in jing-conv-*-f32: 2.3 to 2.5 us',
+    ),
   },
   vectorReciprocal: {
     cyclesPerElement: measured(
@@ -186,7 +194,13 @@ export const neuronCoreV2 = inherit(v3, {
       fp32: assumed(1, 'elements/cycle', 'as streaming'),
       fp32Transpose: assumed(1, 'elements/cycle', 'as streaming'),
     },
-    weightsWordNs: assumed(0.357, 'ns', 'as streaming, a word in each cycle'),
+    weightsWordNs: measured(
+      0.714,
+      'ns',
+      APART_WEIGHTS,
+      `${ARCH}: SBUF at 1.4 GHz. Each product of these convolutions, whose weights lie 18 to 100 bytes apart, takes 113 to 121 ns; those of nc_transpose with data so far apart take as long`,
+    ),
+    weightsWordBytes: documented(16, 'bytes', `${ARCH}: strides of 16 bytes and more have half of the bandwidth`),
     weightsGapNs: assumed(1, 'ns', 'as streaming: loads are not hidden, so that there is none'),
     loadFixedNs: measured(38, 'ns', ['pg-ldw'], 'calibration pg-ldw: 67 ns for 128 rows'),
     clock: undefined,

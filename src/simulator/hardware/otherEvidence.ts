@@ -154,6 +154,7 @@ export const MACHINE_WITHOUT: Readonly<Record<string, Readonly<Record<string, re
       }),
     ],
     'JunjieTang-D1': of('lonny-*: 6.2 to 7.2 us', { 'newRuntime.nclOverheadNs': 6_600 }),
+    trnsci: of('overhead of its other instructions', { 'rules.vectorTranspose.issueNs': 90 }),
     nandeeka: of('pg-ldw: 67 ns for 128 rows', { 'tensor.loadFixedNs': 21, 'tensor.loadRowsPerCycle.bf16': 1 }),
     ichuniq: of("AWS's exponential: 20 us, if its body lasts as long as in the picture", { nclOverheadNs: 9140 }),
   },

@@ -225,6 +225,56 @@ describe('lowerings', () => {
     );
   });
 
+  it('on Trn1 loads whole rows once and turns them on VectorE', () => {
+    const b = new ProgramBuilder({ target: 'trn1', dialect: 'neuronxcc' });
+    const x = b.hbm('x', [70, 40, 3], 'float32', 'input');
+    const y = b.hbm('y', [3, 40, 70], 'float32', 'output');
+    for (let k = 0; k < 3; k++) {
+      const turned = b.sbuf(`turned${k}`, [40, 70]);
+      const element = [[120, 70] as [number, number], [3, 40] as [number, number]];
+      b.record('nki.language.load_transpose2d', { dst: turned, src: x.ap(element, k) });
+      b.record('nki.isa.dma_copy', {
+        dst: y.ap(
+          [
+            [70, 40],
+            [1, 70],
+          ],
+          2800 * k,
+        ),
+        src: turned,
+      });
+    }
+    const { instructions, opcodes, transfers } = compile(b.finish(), { pipeline: 'rewriting' });
+    // 70 rows are three blocks of 32, 40 columns two.
+    assert.equal([...instructions.opcode].filter(opcode => opcodes[opcode] === 'TRANSPOSE').length, 3 * 3 * 2);
+    const [loaded, stored] = [70 * 40 * 3 * 4, 70 * 40 * 4];
+    assert.deepEqual(
+      [...transfers.bytes].sort((p, q) => q - p),
+      [loaded, stored, stored, stored],
+    );
+  });
+
+  it('loads weights more slowly whose columns lie apart, but not those that nl.matmul turns', () => {
+    const loading = (target: string, stride: number) => {
+      const b = new ProgramBuilder({ target });
+      const weights = b.sbuf('w', [128, 128, stride], 'bfloat16');
+      const moving = b.sbuf('m', [128, 64], 'bfloat16');
+      b.record('nki.isa.nc_matmul', { dst: b.psum('o', [128, 64]), stationary: weights.slice(':', ':', 0), moving }, { accumulate: false });
+      return compile(b.finish()).instructions.issueNs[0];
+    };
+    // a cycle of SBUF for each column
+    for (const stride of [9, 50]) assert.ok(Math.abs(loading('trn1', stride) - 128 * 0.714) < 1e-9);
+    assert.ok(loading('trn1', 1) < 30 && loading('trn1', 2) < 50);
+    const turning = (stride: number) => {
+      const b = new ProgramBuilder({ target: 'trn1', dialect: 'neuronxcc' });
+      const [x, y] = [b.sbuf('x', [128, 128, stride], 'bfloat16'), b.sbuf('y', [128, 512], 'bfloat16')];
+      b.record('nki.language.matmul', { dst: b.psum('o', [128, 512]), x: x.slice(':', ':', 0), y }, { transpose_x: false });
+      const { opcodes, instructions } = compile(b.finish());
+      return [...instructions.opcode.keys()].filter(i => opcodes[instructions.opcode[i]] === 'LDWEIGHTS').map(i => instructions.issueNs[i]);
+    };
+    assert.deepEqual(turning(9), turning(1));
+  });
+
   it('passes ones and zeros in fp32 once over each half of the weights: the identity of a transpose, and what the kernel marks', () => {
     const times = (target: string, attributes: { [name: string]: boolean }) => {
       const b = new ProgramBuilder({ target });

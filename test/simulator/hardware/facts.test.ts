@@ -52,7 +52,7 @@ describe('machine facts', () => {
         ([path, { value, confidence }]) => confidence === 'measured' && base.get(path)?.value === value,
       );
       // Rows of Trn1 that say the same as those of Trn2.
-      const own = ['.rules.scalarCopy.fixedNs', '.tensor.fp32Instructions', '.semaphoreNs.Scalar->Scalar'];
+      const own = ['.rules.scalarCopy.fixedNs', '.tensor.fp32Instructions', '.tensor.weightsWordNs', '.semaphoreNs.Scalar->Scalar'];
       assert.deepEqual(
         same.map(([path]) => path).filter(path => !own.includes(path) || machine.instanceType !== 'trn1'),
         [],

@@ -20,6 +20,8 @@ interface Product {
   moving: number;
   accumulate: boolean;
   transpose?: boolean;
+  /** The compiler has laid out the weights for this: their columns lie side by side. */
+  isLaidOut?: boolean;
   /** The side that has ones and zeros only: fp32 needs half the passes (nki.isa.nc_matmul is_stationary_onezero, is_moving_onezero). */
   oneZero?: 'stationary' | 'moving';
   /** Scales of MX types: for the weights and for the moving tile. */
@@ -96,15 +98,15 @@ export function emitMatmul(c: CompileContext, product: Product) {
 
 const cost = { issueNs: 0, durationNs: 0 };
 
-function emitLoadWeights(c: CompileContext, { stationary, transpose, scales }: Product, width: MatmulWidth, half: string) {
+function emitLoadWeights(c: CompileContext, { stationary, transpose, isLaidOut, scales }: Product, width: MatmulWidth, half: string) {
   const key = `${half} ${transpose === true} ${c.attribute('tile_position') ?? ''} ${weightsKey(c, stationary)}`;
   if (key === c.state.weights && c.keepsWeights()) return;
   c.state.weights = key;
   c.code.begin(TENSOR, 'LDWEIGHTS', c.origin);
   c.code.access(stationary, READ);
   if (scales) c.code.access(scales[0], READ);
-  const strideBytes = Math.abs(c.patterns.innerStride(stationary)) * c.patterns.bytesOf(stationary);
-  const walk = { elements: c.patterns.freeElements(stationary), strideBytes };
+  const stride = isLaidOut ? 1 : Math.abs(c.patterns.innerStride(stationary));
+  const walk = { elements: c.patterns.freeElements(stationary), strideBytes: stride * c.patterns.bytesOf(stationary) };
   c.costs.loadWeights(width, c.patterns.partitions(stationary), cost, walk, transpose);
   c.code.cost(cost.issueNs, cost.durationNs);
   c.code.words(`${half && `fp32_mode=${half} `}transpose_mode=${transpose ? 'ENABLED' : 'DISABLED'}`, tileWords(c, stationary));
@@ -211,28 +213,68 @@ function staged(c: CompileContext, data: number): number {
 }
 
 /** data as weights, the identity as the moving tile: one MATMUL. */
-function transposeOnTensor(c: CompileContext, dst: number, data: number) {
-  emitMatmul(c, { dst, stationary: data, moving: identity(c, data), accumulate: false, transpose: true });
+function transposeOnTensor(c: CompileContext, dst: number, data: number, isLaidOut = false) {
+  emitMatmul(c, { dst, stationary: data, moving: identity(c, data), accumulate: false, transpose: true, isLaidOut });
 }
 
 /**
- * nl.load_transpose2d. DMA engines turn elements of two bytes only (nki.isa.dma_transpose): of a rewritten kernel, larger ones are loaded as
- * they are, and TensorE turns them. Two kernels of Jerry2423/kda-for-trainium at 90770f2 take as long with it as with products by the identity
- * matrix: `bmm_v2_d2_loadtranspose` keeps the PE array at full clock, although all of its own products have 64 rows.
+ * nl.load_transpose2d. DMA engines turn elements of two bytes only (nki.isa.dma_transpose), and those of v2 none: there VectorE turns what was
+ * loaded, as the profile of trnsci/trnblas counts its instructions. Of a rewritten kernel of later NeuronCores, TensorE turns larger elements. Two
+ * kernels of Jerry2423/kda-for-trainium at 90770f2 take as long with it as with products by the identity matrix: `bmm_v2_d2_loadtranspose` keeps
+ * the PE array at full clock, although all of its own products have 64 rows.
  */
 export function loadTranspose(c: CompileContext) {
   const { patterns, machine, rules } = c;
   const [dst, src] = [c.operand('dst'), c.operand('src')];
   const [rows, columns] = [patterns.countOf(src, 0), patterns.countOf(src, patterns.dims(src) - 1)];
   const side = machine.partitions.value;
-  const isOneTile = patterns.dims(src) === 2 && rows <= side && columns <= side;
-  if (!rules.rewrites || !machine.dma.transposeSpeed || patterns.bytesOf(src) <= TURNED_BYTES || !isOneTile) return dmaTranspose(c);
+  if (patterns.dims(src) !== 2 || columns > side) return dmaTranspose(c);
+  if (!machine.dma.transposeSpeed) return loadAndTurn(c, dst, src);
+  if (!rules.rewrites || patterns.bytesOf(src) <= TURNED_BYTES || rows > side) return dmaTranspose(c);
   const name = dtypeName(patterns, src);
   const loaded = c.temporary('loaded', 'sbuf', name, [rows, columns]);
   emitDma(c, { dst: loaded, src });
   const turned = c.temporary('turned', 'psum', name, [columns, rows]);
   transposeOnTensor(c, turned, loaded);
   emitCopy(c, dst, turned);
+}
+
+/** Tiles of as many rows as there are partitions, each of which VectorE turns by blocks. */
+function loadAndTurn(c: CompileContext, dst: number, src: number) {
+  const { patterns, machine } = c;
+  const side = machine.partitions.value;
+  const [rows, columns] = [patterns.countOf(src, 0), patterns.countOf(src, 1)];
+  const { offset, width, between, stride } = wholeRows(c, src);
+  for (let row = 0; row < rows; row += side) {
+    const count = Math.min(side, rows - row);
+    const loaded = c.temporary('loaded', 'sbuf', dtypeName(patterns, src), [count, width]);
+    const rowStride = patterns.strideOf(src, 0);
+    const strides = [rowStride, width === columns ? patterns.strideOf(src, 1) : 1];
+    emitDma(c, {
+      dst: loaded,
+      src: patterns.add(patterns.tensor(src), offset + row * rowStride, strides, [count, width], patterns.dtypeOf(src)),
+    });
+    const data = patterns.add(patterns.tensor(loaded), between, [width, stride], [count, columns]);
+    transposeByBlocks(c, block(c, dst, 0, row, columns, count), data, machine.vectorTransposeSize.value);
+  }
+}
+
+/** Of SBUF, up to which rows are loaded with what lies between their elements. */
+const WHOLE_ROWS_SHARE = 1 / 8;
+
+/**
+ * Rows with what lies between their elements, where other tiles may have it: one load serves all. jing-conv-*, whose 9 or 25 tiles of weights
+ * alternate in HBM, begin sooner than such loads of single elements would take.
+ * @returns in elements: where it begins, how much each row has, where the elements of `src` begin in it, and their stride there
+ */
+function wholeRows({ patterns, machine }: CompileContext, src: number) {
+  const [columns, stride, offset] = [patterns.countOf(src, 1), patterns.strideOf(src, 1), patterns.offset(src)];
+  const width = columns * stride;
+  const most = WHOLE_ROWS_SHARE * machine.sbufBytesPerPartition.value;
+  if (stride < 1 || patterns.strideOf(src, 0) % stride !== 0 || width * patterns.bytesOf(src) > most)
+    return { offset, width: columns, between: 0, stride: 1 };
+  const between = offset % stride;
+  return { offset: offset - between, width, between, stride };
 }
 
 /** The identity matrix is a constant of the compiler in HBM. It is loaded before its first use, as in the traces. */
@@ -256,12 +298,15 @@ export function matmul2d(c: CompileContext) {
   emitMatmul(c, { dst, stationary, moving: y, accumulate: c.attribute('accumulate') === true });
 }
 
-/** Once for every product: kernels of robertpare17/asst4-trainium at 8a1d41c and nkib-t1-matmul_add_rmsnorm (hfu of its profile) take as long. */
+/**
+ * Once for every product: kernels of robertpare17/asst4-trainium at 8a1d41c and nkib-t1-matmul_add_rmsnorm (hfu of its profile) take as long.
+ * Columns that lie apart do not slow these transposes down in the first ones, as they do those of nki.isa.
+ */
 function transposed(c: CompileContext, x: number): number {
   const { patterns } = c;
   const [rows, columns] = [patterns.freeElements(x), patterns.partitions(x)];
   const turned = c.temporary('x_turned', 'psum', dtypeName(patterns, x), [rows, columns]);
-  transposeOnTensor(c, turned, x);
+  transposeOnTensor(c, turned, x, true);
   const stationary = c.temporary('x_transposed', 'sbuf', dtypeName(patterns, x), [rows, columns]);
   emitCopy(c, stationary, turned);
   return stationary;

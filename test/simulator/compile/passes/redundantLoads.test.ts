@@ -1,7 +1,8 @@
-/** Loads that a kernel repeats: which are left out of kernels that run as written. */
+/** Loads that a kernel repeats: which are left out. */
 import assert from 'node:assert/strict';
 import type { Compiled } from '../../../../src/simulator/compile/compiled';
 import { neuronPolicy } from '../../../../src/simulator/compile/neuronPolicy';
+import { machineFor } from '../../../../src/simulator/hardware/targets';
 import { withValues } from '../../../../src/simulator/hardware/withValues';
 import { elementValues } from '../../../support/elementValues';
 import { ProgramBuilder, type Slice, type Tensor } from '../../../support/programs';
@@ -75,5 +76,38 @@ describe('redundant-load elimination of kernels that run as written', () => {
 
   it('of legacy kernels loads a tile once in all', () => {
     assert.equal(dmas(compile(turns(6, 4, { dialect: 'neuronxcc' }), { ...windowOf(0, 0), pipeline: 'literal' })), 4 + 1);
+  });
+});
+
+/** Loads each of `tiles` tiles of one tensor `times` times: one after the other, or all of them in each turn. */
+function tilesOfOne(tiles: number, times: number, order: 'one after the other' | 'in turn') {
+  const b = new ProgramBuilder({ target: 'trn1', dialect: 'neuronxcc' });
+  const x = b.hbm('x', [ROWS * tiles, COLUMNS], 'float32', 'input');
+  const sum = b.sbuf('sum', [ROWS, COLUMNS]);
+  b.record('nki.isa.memset', { dst: sum }, { value: 0 });
+  const add = (tile: number) => {
+    const loaded = b.sbuf('loaded', [ROWS, COLUMNS]);
+    b.record('nki.isa.dma_copy', { dst: loaded, src: x.slice([ROWS * tile, ROWS * (tile + 1)]) });
+    b.record('nki.isa.tensor_tensor', { dst: sum, data1: sum, data2: loaded }, { op: 'add' });
+  };
+  for (let k = 0; k < tiles * times; k++) add(order === 'in turn' ? k % tiles : Math.floor(k / times));
+  b.record('nki.isa.dma_copy', { dst: b.hbm('y', [ROWS, COLUMNS], 'float32', 'output'), src: sum });
+  return b.finish();
+}
+
+describe('redundant-load elimination of rewritten kernels', () => {
+  const sbufBytes = machineFor('trn1').sbufBytesPerPartition.value;
+  const room = (tiles: number) => ({
+    pipeline: 'rewriting' as const,
+    policy: withValues(neuronPolicy, { residentShare: ((tiles + 0.5) * COLUMNS * 4) / sbufBytes }),
+  });
+
+  it('asks for room for the tiles that are held at once, each from its first load to its last', () => {
+    const [near, far] = [tilesOfOne(6, 3, 'one after the other'), tilesOfOne(6, 3, 'in turn')];
+    assert.equal(dmas(compile(near, room(0))), 6 * 3 + 1);
+    assert.equal(dmas(compile(near, room(1))), 6 + 1);
+    assert.equal(dmas(compile(far, room(5))), 6 * 3 + 1);
+    assert.equal(dmas(compile(far, room(6))), 6 + 1);
+    assert.deepEqual(elementValues(compile(near, room(1))), elementValues(compile(near, room(0))));
   });
 });

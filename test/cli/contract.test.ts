@@ -325,6 +325,17 @@ describe('command line', () => {
       );
     });
 
+    it('says of a kernel that is named its own time alone, whatever the file calls when it is imported, also where it imports pdb', async () => {
+      const alone = ADD.slice(0, ADD.indexOf('if __name__'));
+      folder.write('alone.py', alone);
+      folder.write('called.py', `import pdb\n${alone}\ndouble(np.ones((64, 512), dtype=np.float32))\n`);
+      const of = async (file: string) =>
+        JSON.parse((await cli('capture', file, '--kernel', 'double', '--arg', 'a=bf16[64,256]', '--json')).out);
+      const [own, beside] = [await of('alone.py'), await of('called.py')];
+      assert.deepEqual([beside.total_time_ns, beside.runs, beside.launches], [own.total_time_ns, undefined, undefined]);
+      assert.equal(path.basename(beside.profile), 'double.nkiprof');
+    });
+
     it('measures what Python takes between kernel calls when it is asked to', async () => {
       folder.write('slow.py', `${ADD}    import time\n    time.sleep(0.2)\n    double(np.ones((64, 512), dtype=np.float32))\n`);
       const object = JSON.parse((await cli('capture', 'slow.py', '--host-time', '--json')).out);

@@ -143,8 +143,8 @@ export const APART_WEIGHTS = [
   'jing-conv-128-256-3x3-b4-66-f16',
   'jing-conv-128-256-5x5-b16-36-f16',
   'jing-conv-256-256-3x3-b16-34-f16',
-  'magma-conv-128-128-5x5-b16-36-f16',
-  'magma-conv-256-256-3x3-b16-34-f16',
+  ...['128-128-3x3-b16-66', '128-128-5x5-b16-36', '128-256-3x3-b4-66', '128-256-5x5-b16-36'].map(size => `magma-conv-${size}-f16`),
+  ...['256-256-3x3-b16-34', '256-256-5x5-b4-36', '256-256-5x5-b16-36'].map(size => `magma-conv-${size}-f16`),
 ];
 
 /** Copies of 512 elements and of 128, by VectorE. */

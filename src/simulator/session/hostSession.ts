@@ -112,7 +112,7 @@ export class HostSession {
   /** Values that the request wants though the script did not; then everything that is to be told of the runs. */
   results(): CaptureRun[] {
     this.elsewhere.close();
-    return this.runs.map(run => {
+    return this.asked().map(run => {
       try {
         if (this.context.options.inspects === undefined) run.computeWanted();
       } catch (error) {
@@ -122,10 +122,20 @@ export class HostSession {
     });
   }
 
-  /** The run of all kernel calls, as a profile container; null where one call is all. After `results`: the calls' profiles are final then. */
+  /**
+   * The run of all kernel calls, as a profile container; null where one call is all, or one kernel was asked for. After `results`: the calls'
+   * profiles are final then.
+   */
   launches(): Uint8Array | null {
+    if (this.context.options.request.kernel !== undefined) return null;
     const run = runOfLaunches(this.log, this.context.options.request.machine);
     return run && encodeProfile(run);
+  }
+
+  /** All calls; where one kernel was asked for, the last call, without those that its file makes while it is imported. */
+  private asked(): readonly KernelRun[] {
+    if (this.context.options.request.kernel === undefined) return this.runs;
+    return this.lastCall();
   }
 
   /** What went wrong, in the user's terms. */
@@ -295,8 +305,17 @@ export class HostSession {
     return { array: this.context.arrays.put(dtype, shape, bytes), dtype, shape };
   }
 
+  private lastCall(): readonly KernelRun[] {
+    return this.runs.slice(
+      Math.max(
+        0,
+        this.runs.findLastIndex(({ rank }) => rank === 0),
+      ),
+    );
+  }
+
   private ofLastCall(rank: number): KernelRun {
-    const run = this.runs.slice(this.runs.findLastIndex(({ rank: own }) => own === 0)).find(({ rank: own }) => own === rank);
+    const run = this.lastCall().find(({ rank: own }) => own === rank);
     if (!run) throw new RunError('ProtocolError', `the last call has no rank ${rank}`);
     return run;
   }

@@ -118,8 +118,14 @@ class Showing(unittest.TestCase):
     def test_breakpoint_without_a_terminal_says_what_to_do(self) -> None:
         printing._reads_nothing = lambda: True
         printing.refuse_breakpoints_without_input()
-        with self.assertRaisesRegex(nki.NkiUnsupportedError, r"breakpoint\(\) needs somebody to answer it"):
+        with self.assertRaisesRegex(nki.NkiUnsupportedError, "a breakpoint needs somebody to answer it"):
             breakpoint()
+
+    def test_pdb_can_be_imported_and_says_the_same_when_it_is_used(self) -> None:
+        debugger = printing._Debugger("pdb")
+        with self.assertRaisesRegex(nki.NkiUnsupportedError, "a breakpoint needs somebody to answer it"):
+            debugger.set_trace()
+        self.assertIsNone(getattr(debugger, "__path__", None))
 
 
 if __name__ == "__main__":

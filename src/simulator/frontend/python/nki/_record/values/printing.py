@@ -8,7 +8,7 @@ from __future__ import annotations
 import builtins
 import os
 import sys
-from types import FrameType
+from types import FrameType, ModuleType
 from typing import Any, Optional
 
 from ..program import locations
@@ -51,8 +51,19 @@ def _located_print(*values: Any, **options: Any) -> None:
 
 def refuse_breakpoints_without_input() -> None:
     """A debugger without input would end the script with an unclear error."""
+    if sys.platform == "emscripten":
+        sys.modules["pdb"] = _Debugger("pdb")
     if sys.platform == "emscripten" or _reads_nothing():
         sys.breakpointhook = _no_breakpoint
+
+
+class _Debugger(ModuleType):
+    """`pdb` in the bundled interpreter, where its own cannot be imported. Kernels keep the import when nothing of it is used any more."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return _no_breakpoint
 
 
 def _reads_nothing() -> bool:
@@ -64,6 +75,6 @@ def _reads_nothing() -> bool:
 
 def _no_breakpoint(*args: Any, **kwargs: Any) -> None:
     raise NkiUnsupportedError(
-        "breakpoint() needs somebody to answer it: run the script in a terminal with `nki-scope run --python PATH`, or start VS Code's "
+        "a breakpoint needs somebody to answer it: run the script in a terminal with `nki-scope run --python PATH`, or start VS Code's "
         "Python debugger on it with the folder that `nki-scope python-path` prints on PYTHONPATH"
     )

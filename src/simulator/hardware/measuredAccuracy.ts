@@ -1,6 +1,6 @@
 /** How far whole kernels were off their published times, by pipeline and target. Written by scripts/accuracy.mjs; do not edit. */
 export const MEASURED_ACCURACY: Readonly<Record<string, { rows: number; meanPercent: number; worstPercent: number }>> = {
-  'literal trn2': { rows: 10, meanPercent: 3.9, worstPercent: 10 },
+  'literal trn2': { rows: 10, meanPercent: 4.1, worstPercent: 10 },
   'rewriting trn2': { rows: 20, meanPercent: 4, worstPercent: -12 },
-  'rewriting trn1': { rows: 20, meanPercent: 10.9, worstPercent: -28 },
+  'rewriting trn1': { rows: 20, meanPercent: 13.6, worstPercent: -33 },
 };

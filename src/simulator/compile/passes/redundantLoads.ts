@@ -1,6 +1,6 @@
 /**
  * Redundant-load elimination: loads that the compiler leaves out, because the tile was loaded before and nothing has written its source. In a rewritten
- * kernel a tensor is loaded once whose tiles fit into SBUF, each from its first load to its last one: the traffic that nkib-t1-matmul_add_rmsnorm reads from HBM is that of
+ * kernel, loads that follow each other soon are one (jing-conv-*), and a tensor whose tiles fit into SBUF all at once is loaded once: the traffic that nkib-t1-matmul_add_rmsnorm reads from HBM is that of
  * its weights loaded about twice, not 32 times, and ak-mlp-* take less time than their loads as written would. In a kernel of the nki
  * namespace that runs as written, a load stands for later ones within a window of loaded bytes (`LoadWindow`).
  */
@@ -31,11 +31,12 @@ const WHOLE_KERNEL: LoadWindow = { bytes: Number.POSITIVE_INFINITY, instructionB
 
 /**
  * Makes later users of a tile read the first copy.
- * @param window how long a load stands for later ones; null: in the whole kernel, of tensors that fit as a whole
+ * @param window how long a load stands for later ones; null: in the whole kernel, of tensors that fit as a whole, and in a rewritten kernel also
+ *   for as long as the scheduler sees the next one
  * @returns instructions that stay, in their order.
  */
 export function eliminateRedundantLoads(
-  { machine, policy, patterns }: CompileContext,
+  { machine, policy, patterns, rules }: CompileContext,
   code: Code,
   window: LoadWindow | null = null,
 ): Uint32Array {
@@ -45,13 +46,26 @@ export function eliminateRedundantLoads(
   const kept = keptWhole(window === null ? capacityBytes : Number.POSITIVE_INFINITY, patterns, groups);
   const instead = new Map<number, number>();
   const dropped = new Set<number>();
-  for (const [first, ...others] of groups)
-    for (const other of kept.has(patterns.tensor(first.src)) ? others : []) {
+  const near = rules.rewrites ? policy.windowInstructions.value : 0;
+  for (const [first, ...others] of groups.flatMap(group => (kept.has(patterns.tensor(group[0].src)) ? [group] : runsOf(group, near))))
+    for (const other of others) {
       instead.set(patterns.tensor(other.dst), patterns.tensor(first.dst));
       dropped.add(other.instruction);
     }
   if (instead.size > 0) for (const pattern of code.accesses.pattern) patterns.move(pattern, instead);
   return Uint32Array.from({ length: code.instructions.track.length }, (_, i) => i).filter(i => !dropped.has(i));
+}
+
+/** The same loads in runs, in which each follows the one before within so many instructions. */
+function runsOf([first, ...others]: readonly Load[], mostInstructions: number): Load[][] {
+  const runs = [[first]];
+  let last = first;
+  for (const load of others) {
+    if (load.instruction - last.instruction <= mostInstructions) runs[runs.length - 1].push(load);
+    else runs.push([load]);
+    last = load;
+  }
+  return runs;
 }
 
 export function writesByTensor(patterns: Patterns, { accesses }: Pick<Code, 'accesses'>): Uint32Array {
@@ -108,44 +122,20 @@ export function loadOf({ instructions, accesses }: Pick<Code, 'instructions' | '
 
 /** Source tensors whose tiles fit together, those with the most repeated loads first. */
 function keptWhole(capacityBytes: number, patterns: Patterns, groups: readonly Load[][]): Set<number> {
-  const bySource = new Map<number, Load[][]>();
+  const bytes = new Map<number, number>();
+  const repeats = new Map<number, number>();
   for (const group of groups) {
-    if (group.length === 1) continue;
-    const source = patterns.tensor(group[0].src);
-    const own = bySource.get(source);
-    if (own) own.push(group);
-    else bySource.set(source, [group]);
+    const tensor = patterns.tensor(group[0].src);
+    const size = patterns.bytesPerPartition(patterns.tensor(group[0].dst));
+    bytes.set(tensor, (bytes.get(tensor) ?? 0) + size);
+    repeats.set(tensor, (repeats.get(tensor) ?? 0) + size * (group.length - 1));
   }
-  const repeatedBytes = (own: readonly Load[][]) => own.reduce((sum, group) => sum + (group.length - 1) * tileBytes(patterns, group), 0);
-  const wanted = [...bySource].map(([source, own]) => ({ source, own, repeated: repeatedBytes(own) }));
   const kept = new Set<number>();
   let room = capacityBytes;
-  for (const { source, own } of wanted.sort((a, b) => b.repeated - a.repeated || a.source - b.source)) {
-    const bytes = heldBytes(patterns, own);
-    if (bytes > room) continue;
-    kept.add(source);
-    room -= bytes;
+  for (const tensor of [...bytes.keys()].sort((a, b) => repeats.get(b)! - repeats.get(a)! || a - b)) {
+    if (repeats.get(tensor) === 0 || bytes.get(tensor)! > room) continue;
+    kept.add(tensor);
+    room -= bytes.get(tensor)!;
   }
   return kept;
-}
-
-/** Of a partition, what the tile of these loads takes. */
-const tileBytes = (patterns: Patterns, [{ dst }]: readonly Load[]): number => patterns.bytesPerPartition(patterns.tensor(dst));
-
-/** The most bytes of a partition that these tiles take at once, each from its first load to its last. */
-function heldBytes(patterns: Patterns, groups: readonly Load[][]): number {
-  const changes = groups.flatMap(group => {
-    const bytes = tileBytes(patterns, group);
-    return [
-      { at: group[0].instruction, bytes },
-      { at: group[group.length - 1].instruction, bytes: -bytes },
-    ];
-  });
-  let held = 0;
-  let most = 0;
-  for (const { bytes } of changes.sort((a, b) => a.at - b.at)) {
-    held += bytes;
-    most = Math.max(most, held);
-  }
-  return most;
 }

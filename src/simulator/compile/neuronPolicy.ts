@@ -236,6 +236,10 @@ export const neuronPolicy: Policy = {
     'of a partition, that a part of a tile has at least where a DMA moves several parts',
     assumed(512, 'bytes', 'nki-dma-overview: DMAs of smaller rows are slow'),
   ),
+  wholeRowsShare: set(
+    'of SBUF, up to which rows of nl.load_transpose2d are loaded with what lies between their elements',
+    assumed(0.125, 'fraction', 'jing-conv-*, which take no time of single elements, need up to 12.5 KiB'),
+  ),
   batchedIterationBytes: set(
     'of a partition of SBUF, that an iteration may hold until the others of its batch have come',
     fitted(

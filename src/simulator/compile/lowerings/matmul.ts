@@ -259,18 +259,15 @@ function loadAndTurn(c: CompileContext, dst: number, src: number) {
   }
 }
 
-/** Of SBUF, up to which rows are loaded with what lies between their elements. */
-const WHOLE_ROWS_SHARE = 1 / 8;
-
 /**
  * Rows with what lies between their elements, where other tiles may have it: one load serves all. jing-conv-*, whose 9 or 25 tiles of weights
  * alternate in HBM, begin sooner than such loads of single elements would take.
  * @returns in elements: where it begins, how much each row has, where the elements of `src` begin in it, and their stride there
  */
-function wholeRows({ patterns, machine }: CompileContext, src: number) {
+function wholeRows({ patterns, machine, policy }: CompileContext, src: number) {
   const [columns, stride, offset] = [patterns.countOf(src, 1), patterns.strideOf(src, 1), patterns.offset(src)];
   const width = columns * stride;
-  const most = WHOLE_ROWS_SHARE * machine.sbufBytesPerPartition.value;
+  const most = policy.wholeRowsShare.value * machine.sbufBytesPerPartition.value;
   if (stride < 1 || patterns.strideOf(src, 0) % stride !== 0 || width * patterns.bytesOf(src) > most)
     return { offset, width: columns, between: 0, stride: 1 };
   const between = offset % stride;

@@ -1,8 +1,9 @@
 /**
- * Redundant-load elimination: loads that the compiler leaves out, because the tile was loaded before and nothing has written its source. In a rewritten
- * kernel, loads that follow each other soon are one (jing-conv-*), and a tensor whose tiles fit into SBUF all at once is loaded once: the traffic that nkib-t1-matmul_add_rmsnorm reads from HBM is that of
- * its weights loaded about twice, not 32 times, and ak-mlp-* take less time than their loads as written would. In a kernel of the nki
- * namespace that runs as written, a load stands for later ones within a window of loaded bytes (`LoadWindow`).
+ * Redundant-load elimination: loads that the compiler leaves out, because the tile was loaded before and nothing has written its source. In a
+ * rewritten kernel, loads that follow each other soon are one (jing-conv-*), and a tensor whose tiles fit into SBUF all at once is loaded once:
+ * the traffic that nkib-t1-matmul_add_rmsnorm reads from HBM is that of its weights loaded about twice, not 32 times, and ak-mlp-* take less
+ * time than their loads as written would. In a kernel of the nki namespace that runs as written, a load stands for later ones within a window
+ * of loaded bytes (`LoadWindow`).
  */
 
 import { type Compiled, WRITE } from '../compiled';

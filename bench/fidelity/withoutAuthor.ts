@@ -49,7 +49,7 @@ export function unnamed(author: string, machine: Machine): string[] {
 
 /** Sizes, dtypes and metrics of one kernel, by what their rows begin with. */
 const KERNELS =
-  /^(mamba\d|nkib-t1-[a-z]+|exp|cs-tiled|ac-gemm|ko|dma\d|pg-[a-z]+|xav-conv|lab-m0|lab-m6|lab-fast|lib-ladder|chengli2003 conv2d_\d|chenhzhu final|ichu-stream|\w+ stream|(baseline|fused))/;
+  /^(mamba\d|nkib-t1-[a-z]+|exp|cs-tiled|ac-gemm|ko|dma\d|pg-[a-z]+|xav-conv|lab-m0|lab-m6|lab-fast|lib-ladder|chengli2003 conv2d_\d|chenhzhu final|ichu-stream|jing-conv|\w+ stream|(baseline|fused))/;
 /** Medians over all eight profiles. */
 const kernelsOf = (row: string) =>
   /^(ins|dmabw)-/.test(row) ? ['baseline', 'fused'] : [KERNELS.exec(row.replace('ichuniq ', 'ichu-'))?.[0] ?? row];

@@ -31,8 +31,6 @@ export class MachineCode {
   private readonly detailIndex = new Map<string, number>();
   /** Number of writes to each tensor so far: shows if data that an engine loaded from it is stale. */
   private readonly versions: number[] = [];
-  /** Program instruction that wrote each tensor last. */
-  private readonly writers: number[] = [];
 
   private rows = {
     track: new Uint8Array(CAPACITY),
@@ -91,16 +89,10 @@ export class MachineCode {
     if (role === READ) return;
     const tensor = this.patterns.tensor(pattern);
     this.versions[this.patterns.aliases.home(tensor)] = this.version(tensor) + 1;
-    this.writers[tensor] = this.rows.origin[this.instructions - 1];
   }
 
   version(tensor: number): number {
     return this.versions[this.patterns.aliases.home(tensor)] ?? 0;
-  }
-
-  /** The program instruction that wrote the tensor last; -1: none did. */
-  writer(tensor: number): number {
-    return this.writers[tensor] ?? -1;
   }
 
   lastTrack(): number {

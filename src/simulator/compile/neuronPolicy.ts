@@ -5,6 +5,7 @@ import {
   FUSED_1024,
   LONG_ITERATIONS,
   MOVES,
+  NEAR_LOADS,
   NORMS,
   ORDERED_MATMULS,
   PROFILES,
@@ -235,6 +236,15 @@ export const neuronPolicy: Policy = {
   splitRowBytes: set(
     'of a partition, that a part of a tile has at least where a DMA moves several parts',
     assumed(512, 'bytes', 'nki-dma-overview: DMAs of smaller rows are slow'),
+  ),
+  leavesNearLoadsOut: set(
+    'of a rewritten kernel, a load that follows the last one of the same tile within `windowInstructions` is left out, whatever fits',
+    fitted(
+      true,
+      'choice',
+      NEAR_LOADS,
+      'their products take as long with 4 images, which fit, as with 16; in jing-conv-256-256-5x5-b16-36-f16, whose loads repeat after 150 instructions, all loads are made',
+    ),
   ),
   wholeRowsShare: set(
     'of SBUF, up to which rows of nl.load_transpose2d are loaded with what lies between their elements',

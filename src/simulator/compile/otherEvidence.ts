@@ -23,6 +23,7 @@ export const POLICY_WITHOUT: Readonly<Record<string, readonly OtherEvidence[]>> 
     { path: 'windowInstructions', value: neuronPolicy.legacyWindowInstructions.value, source: 'as of legacy kernels that run as written' },
     { path: 'batchedIterationBytes', value: 224 * 1024, source: 'all of SBUF: nothing else shows a limit' },
   ],
+  Jingfeng0705: [{ path: 'leavesNearLoadsOut', value: false, source: 'nothing else shows them' }],
   CHIPBOOST: [{ path: 'staticRowBytes', value: 2 ** 20, source: 'as DMAs of more rows' }],
   Lonny154: [{ path: 'recentDescriptors', value: 'static', source: 'as of legacy kernels' }],
   Skywalker: [{ path: 'spilledSpaceShare', value: 1, source: 'all of it' }],

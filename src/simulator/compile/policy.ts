@@ -97,6 +97,7 @@ export interface Policy {
   readonly batchedLowerings: Setting<readonly string[]>;
   readonly batchedTileBytes: Setting;
   readonly splitRowBytes: Setting;
+  readonly leavesNearLoadsOut: Setting<boolean>;
   readonly wholeRowsShare: Setting;
   readonly batchedIterationBytes: Setting;
   readonly batchedPsumShare: Setting;

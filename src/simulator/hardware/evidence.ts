@@ -136,6 +136,15 @@ export const COLUMN_STORES = [
 /** Chains of copies into PSUM by ScalarE and additions. */
 export const PSUM_ADDITIONS = [128, 512].flatMap(columns => [`joe-psum-add-${columns}-separate`, `joe-psum-add-${columns}-fused`]);
 
+/** Convolutions on Trn1 that load a tile again for the products of the next rows, of tensors that do not fit. */
+export const NEAR_LOADS = [
+  '128-128-3x3-b16-66',
+  '128-128-5x5-b16-36',
+  '128-256-5x5-b16-36',
+  '256-256-3x3-b16-34',
+  '256-256-5x5-b16-36',
+].map(size => `jing-conv-${size}-f16`);
+
 /** Convolutions on Trn1 whose weights lie apart: as the stationary tile of products, and as the data of transposes. */
 export const APART_WEIGHTS = [
   'jing-conv-128-128-3x3-b16-66-f16',

@@ -306,12 +306,7 @@ export class HostSession {
   }
 
   private lastCall(): readonly KernelRun[] {
-    return this.runs.slice(
-      Math.max(
-        0,
-        this.runs.findLastIndex(({ rank }) => rank === 0),
-      ),
-    );
+    return this.runs.slice(this.runs.findLastIndex(({ rank }) => rank === 0));
   }
 
   private ofLastCall(rank: number): KernelRun {

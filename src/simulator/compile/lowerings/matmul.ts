@@ -244,16 +244,13 @@ function loadAndTurn(c: CompileContext, dst: number, src: number) {
   const { patterns, machine } = c;
   const side = machine.partitions.value;
   const [rows, columns] = [patterns.countOf(src, 0), patterns.countOf(src, 1)];
-  const { offset, width, between, stride } = wholeRows(c, src);
+  const { offset, width, step, between, stride } = wholeRows(c, src);
   for (let row = 0; row < rows; row += side) {
     const count = Math.min(side, rows - row);
     const loaded = c.temporary('loaded', 'sbuf', dtypeName(patterns, src), [count, width]);
     const rowStride = patterns.strideOf(src, 0);
-    const strides = [rowStride, width === columns ? patterns.strideOf(src, 1) : 1];
-    emitDma(c, {
-      dst: loaded,
-      src: patterns.add(patterns.tensor(src), offset + row * rowStride, strides, [count, width], patterns.dtypeOf(src)),
-    });
+    const rowsOfIt = patterns.add(patterns.tensor(src), offset + row * rowStride, [rowStride, step], [count, width], patterns.dtypeOf(src));
+    emitDma(c, { dst: loaded, src: rowsOfIt });
     const data = patterns.add(patterns.tensor(loaded), between, [width, stride], [count, columns]);
     transposeByBlocks(c, block(c, dst, 0, row, columns, count), data, machine.vectorTransposeSize.value);
   }
@@ -262,16 +259,16 @@ function loadAndTurn(c: CompileContext, dst: number, src: number) {
 /**
  * Rows with what lies between their elements, where other tiles may have it: one load serves all. jing-conv-*, whose 9 or 25 tiles of weights
  * alternate in HBM, begin sooner than such loads of single elements would take.
- * @returns in elements: where it begins, how much each row has, where the elements of `src` begin in it, and their stride there
+ * @returns in elements: where it begins, how much each row has and in which steps, where the elements of `src` begin in it, and their stride there
  */
 function wholeRows({ patterns, machine, policy }: CompileContext, src: number) {
   const [columns, stride, offset] = [patterns.countOf(src, 1), patterns.strideOf(src, 1), patterns.offset(src)];
   const width = columns * stride;
   const most = policy.wholeRowsShare.value * machine.sbufBytesPerPartition.value;
   if (stride < 1 || patterns.strideOf(src, 0) % stride !== 0 || width * patterns.bytesOf(src) > most)
-    return { offset, width: columns, between: 0, stride: 1 };
+    return { offset, width: columns, step: stride, between: 0, stride: 1 };
   const between = offset % stride;
-  return { offset: offset - between, width, between, stride };
+  return { offset: offset - between, width, step: 1, between, stride };
 }
 
 /** The identity matrix is a constant of the compiler in HBM. It is loaded before its first use, as in the traces. */

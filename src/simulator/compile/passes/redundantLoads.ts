@@ -47,7 +47,7 @@ export function eliminateRedundantLoads(
   const kept = keptWhole(window === null ? capacityBytes : Number.POSITIVE_INFINITY, patterns, groups);
   const instead = new Map<number, number>();
   const dropped = new Set<number>();
-  const near = rules.rewrites ? policy.windowInstructions.value : 0;
+  const near = rules.rewrites && policy.leavesNearLoadsOut.value ? policy.windowInstructions.value : 0;
   for (const [first, ...others] of groups.flatMap(group => (kept.has(patterns.tensor(group[0].src)) ? [group] : runsOf(group, near))))
     for (const other of others) {
       instead.set(patterns.tensor(other.dst), patterns.tensor(first.dst));
